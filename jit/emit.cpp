@@ -22,7 +22,7 @@ std::optional<MachineCode> emit(const Code& code, const Helpers& helpers, bool t
   if (holder.init(asmjit::Environment::host()) != asmjit::kErrorOk) return std::nullopt;
   holder.setErrorHandler(&errors);
   if (listing) holder.setLogger(&text);
-  const std::unique_ptr<Emitter> emitter = traced ? std::make_unique<TracedEmitter>(code, helpers, holder, out) : std::make_unique<Emitter>(code, helpers, holder, out);
+  const std::unique_ptr<Emitter> emitter = traced ? std::make_unique<TracedEmitter>(code, helpers, holder, out.checks) : std::make_unique<Emitter>(code, helpers, holder, out.checks);
   emitter->run();
   if (errors.any || emitter->finish() != asmjit::kErrorOk || errors.any) return std::nullopt;
   out.pages = placed(holder);

@@ -1,5 +1,5 @@
 // Machine code of the instructions one by one, where reals are numbers; emit_traced.h has those that carry derivatives. What the
-// machine takes to do so is in scalars.h and machine.h.
+// machine takes to do so is in scalars_*.h and machine_*.h, by machine.
 #pragma once
 
 #include <array>
@@ -8,8 +8,12 @@
 #include <vector>
 
 #include "codegen/runtime/native.h"
-#include "jit/emit.h"
-#include "jit/scalars.h"
+#include "jit/context.h"
+#if defined(__aarch64__)
+#include "jit/scalars_a64.h"
+#else
+#include "jit/scalars_x86.h"
+#endif
 
 namespace fermiac::jit {
 
@@ -17,8 +21,8 @@ inline constexpr int kRows = 0, kCols = 1;
 
 class Emitter : protected Scalars {
  public:
-  Emitter(const Code& code, const Helpers& helpers, asmjit::CodeHolder& holder, MachineCode& out)
-      : Scalars(code, holder), helpers_(helpers), out_(out) {}
+  Emitter(const Code& code, const Helpers& helpers, asmjit::CodeHolder& holder, std::vector<Check>& checks)
+      : Scalars(code, holder), helpers_(helpers), checks_(checks) {}
 
   virtual ~Emitter() = default;
   Emitter(const Emitter&) = delete;
@@ -267,8 +271,8 @@ class Emitter : protected Scalars {
     return at;
   }
   Label check(Check::Kind kind, std::uint32_t name, std::uint32_t site, Gp offset = {}, Gp size = {}) {
-    out_.checks.push_back({kind, name, site});
-    const auto number = static_cast<std::uint32_t>(out_.checks.size());
+    checks_.push_back({kind, name, site});
+    const auto number = static_cast<std::uint32_t>(checks_.size());
     return seldom([this, number, offset, size] {
       store_int(field(offsetof(Context, check)), number);
       if (offset.isValid()) store_int(field(offsetof(Context, offset)), offset);
@@ -337,7 +341,7 @@ class Emitter : protected Scalars {
   static constexpr std::uint32_t kArgumentBytes = 16 * 8;
 
   const Helpers& helpers_;
-  MachineCode& out_;
+  std::vector<Check>& checks_;
   Gp context_, slots_, site_, stop_;
   Place arguments_;
   std::vector<Label> labels_;

@@ -4,7 +4,11 @@
 #include <vector>
 
 #include "jit/code.h"
-#include "jit/machine.h"
+#if defined(__aarch64__)
+#include "jit/machine_a64.h"
+#else
+#include "jit/machine_x86.h"
+#endif
 
 namespace fermiac::jit {
 

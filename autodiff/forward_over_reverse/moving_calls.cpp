@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "autodiff/forward_over_reverse/moving_linear_models.h"
 #include "autodiff/linalg/linear_recurrence.h"
 
 namespace fermiac::ad {

@@ -25,4 +25,7 @@ struct CallTangents {
 /// Null where there are none for this kernel and these operands.
 const CallTangents* call_tangents(const Kernel* kernel, std::span<const KernelArg> in);
 
+/// Null for other kernels, and where X carries derivatives or is one row for all outcomes.
+const CallTangents* linear_model_tangents(const Kernel* kernel, std::span<const KernelArg> in);
+
 }  // namespace fermiac::ad

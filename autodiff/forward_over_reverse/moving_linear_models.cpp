@@ -1,9 +1,9 @@
-#include "autodiff/forward_over_reverse/moving_linear_models.h"
-
+// Second derivatives of the generalized linear models: rows of densities of eta = alpha + X beta.
 #include <array>
 #include <cstdint>
 #include <string_view>
 
+#include "autodiff/forward_over_reverse/moving_calls.h"
 #include "autodiff/forward_over_reverse/tangent_maps.h"
 
 namespace fermiac::ad {

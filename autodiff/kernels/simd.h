@@ -7,13 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#elif defined(__aarch64__)
-#include <arm_neon.h>
-#endif
-
 #include "autodiff/kernels/special_scalar.h"
+#include "support/platform/intrinsics.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {

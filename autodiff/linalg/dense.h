@@ -6,19 +6,6 @@
 
 namespace fermiac::ad::dense {
 
-/// A matrix to read: rows x cols as seen by the user of the view; `transposed` says that memory holds it the other way.
-struct View {
-  const double* p = nullptr;
-  Index rows = 0;
-  Index cols = 0;
-  Index ld = 0;  // distance of columns in memory
-  bool transposed = false;
-  double operator()(Index i, Index j) const { return transposed ? p[j + i * ld] : p[i + j * ld]; }
-};
-inline View view(const double* p, Index rows, Index cols) { return {p, rows, cols, rows, false}; }
-inline View view(const double* p, Index rows, Index cols, Index ld) { return {p, rows, cols, ld, false}; }
-inline View t(View a) { return {a.p, a.cols, a.rows, a.ld, !a.transposed}; }
-
 double dot(Index n, const double* x, const double* y);
 void axpy(Index n, double a, const double* x, double* y);
 

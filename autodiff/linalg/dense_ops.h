@@ -1,4 +1,4 @@
-// The vectorised inner loops of the dense routines (dense.h), one table per instruction set.
+// Views of matrices, and the vectorized inner loops of the dense routines (dense.h), one table per instruction set.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,19 @@
 namespace fermiac::ad::dense {
 
 using Index = std::ptrdiff_t;
+
+/// A matrix to read: rows x cols as seen by the user of the view; `transposed` says that memory holds it the other way.
+struct View {
+  const double* p = nullptr;
+  Index rows = 0;
+  Index cols = 0;
+  Index ld = 0;  // distance of columns in memory
+  bool transposed = false;
+  double operator()(Index i, Index j) const { return transposed ? p[j + i * ld] : p[i + j * ld]; }
+};
+inline View view(const double* p, Index rows, Index cols) { return {p, rows, cols, rows, false}; }
+inline View view(const double* p, Index rows, Index cols, Index ld) { return {p, rows, cols, ld, false}; }
+inline View t(View a) { return {a.p, a.cols, a.rows, a.ld, !a.transposed}; }
 
 struct Ops {
   double (*dot)(Index n, const double* x, const double* y);

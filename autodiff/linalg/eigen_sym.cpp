@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "autodiff/linalg/dense.h"
-#include "autodiff/linalg/eigen_pair.h"
 #include "autodiff/linalg/kernel_tools.h"
 #include "autodiff/linalg/symmetric_eigenpairs.h"
 #include "support/base/errors.h"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "autodiff/kernels/isa.h"
+#include "autodiff/kernels/kernel.h"
 #include "autodiff/linalg/dense_ops.h"
 
 namespace fermiac::ad {
@@ -21,5 +22,8 @@ struct SymmetricEigenLoops {
   void (*rotate)(dense::Index rows, dense::Index count, const double* turns, double* q, dense::Index ld);
 };
 FERMIAC_DECLARE_FOR_ISAS(extern const SymmetricEigenLoops kSymmetricEigenLoops;)
+
+/// m -> [eigenvectors, n x n | eigenvalues, n]. Cost: O(n³).
+extern const Kernel kEigenPair;
 
 }  // namespace fermiac::ad

@@ -3,10 +3,6 @@
 
 #include "autodiff/kernels/simd.h"
 
-#if defined(__AVX__)
-#include <immintrin.h>
-#endif
-
 // In front of a loop of constant length over an array of lanes: unrolled, the array lives in registers.
 #if defined(__clang__)
 #define FERMIAC_UNROLL _Pragma("clang loop unroll(full)")

@@ -1,7 +1,7 @@
 // Triangles: what dense.h does for whole matrices, for one side of the diagonal, and the loops it is made of.
 #pragma once
 
-#include "autodiff/linalg/dense.h"
+#include "autodiff/linalg/dense_ops.h"
 
 namespace fermiac::ad::dense {
 

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "autodiff/solvers/tangent_registers.h"
+#include "autodiff/tape/replay/replay.h"
 #include "autodiff/tape/replay/scalar_values.h"
 #include "support/platform/asmjit_code.h"
-#include "support/platform/perf_map.h"
+#include "support/platform/code_pages.h"
 
 namespace fermiac::ad {
 namespace {

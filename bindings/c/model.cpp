@@ -109,7 +109,7 @@ ModelOptions model_options(const char* json) {
 std::vector<Variable> variables_of(const interp::InterpModel& model) {
   std::vector<Variable> out;
   std::size_t first = 0, unconstrained = 0;
-  for (const interp::InterpModel::Output& o : model.outputs()) {
+  for (const interp::Output& o : model.outputs()) {
     const fermiac_block block = block_of(o.block);
     const std::size_t free = block == FERMIAC_BLOCK_PARAMETERS ? o.free_count() : 0;
     if (!o.written()) continue;
@@ -154,8 +154,9 @@ fermiac_model::fermiac_model(ModelSource source)
   model_ = interp::bound_model(
       source_.program, *source_.data, source_.conditioning, source_.seed, [this](std::string_view line) { print_.print(line); }, &stop);
   std::string problem;
-  model_->use_device(ad::device::open_for_tapes(source_.device, [this](const std::string& told) { print_.print(told + "\n"); }, &problem));
+  auto device = ad::device::open_for_tapes(source_.device, [this](const std::string& told) { print_.print(told + "\n"); }, &problem);
   if (!problem.empty()) throw Failure(FERMIAC_FAILED, fmt::format("device '{}': {}", source_.device, problem));
+  if (device) model_ = model_->with_settings({.device = std::move(device)});
   workspaces = std::make_unique<WorkspacePool>(*model_);
   variables = variables_of(*model_);
   info = info_json(*model_, name, variables);

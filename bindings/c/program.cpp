@@ -17,7 +17,7 @@
 #include "support/base/model_name.h"
 #include "support/base/render.h"
 #include "support/base/text_file.h"
-#include "support/platform/large_stack.h"
+#include "support/platform/stack.h"
 
 using namespace fermiac;
 using namespace fermiac::capi;

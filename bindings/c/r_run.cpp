@@ -1,6 +1,4 @@
 // Runs for R: on a thread of their own, with what they say kept until R looks in.
-#include <signal.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -11,6 +9,7 @@
 #include "bindings/c/answer.h"
 #include "bindings/c/fermiac_r.h"
 #include "bindings/shared/pointers.h"
+#include "support/platform/signals.h"
 
 using namespace fermiac::capi;
 
@@ -19,22 +18,6 @@ namespace {
 struct Progress {
   unsigned done, total;
   int warmup;
-};
-
-/// Signals are R's: its handlers belong on its thread, so threads that start in this scope get none.
-class SignalsHeldBack {
- public:
-  SignalsHeldBack() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsHeldBack() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsHeldBack(const SignalsHeldBack&) = delete;
-  SignalsHeldBack& operator=(const SignalsHeldBack&) = delete;
-
- private:
-  sigset_t before_;
 };
 
 }  // namespace
@@ -86,7 +69,7 @@ void fermiac_background_run::start(const fermiac_model* model, const char* optio
   run_ = fermiac_run_create(model, options, &told, error);
   if (!run_) return;
   at_border(error, [&] {
-    const SignalsHeldBack held;
+    const fermiac::SignalsHeldBack held;  // signals are R's: its handlers belong on its thread
     thread_ = std::thread([this] {
       fermiac_run_execute(run_, &error_);
       const std::lock_guard lock(mutex_);

@@ -11,21 +11,19 @@
 
 #include "autodiff/tape/opencl/use.h"
 #include "cli/cmdstan/files.h"
+#include "cli/cmdstan/method.h"
 #include "cli/cmdstan/parse.h"
 #include "cli/cmdstan/profile_file.h"
-#include "cli/cmdstan/rules.h"
-#include "cli/cmdstan/run.h"
 #include "inference/model/parallel.h"
 #include "inference/output/config.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/parallel/cluster.h"
-#include "interp/parallel/serve.h"
 #include "plugins/mpi/launch.h"
 #include "support/base/r_dump.h"
 #include "support/base/render.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 #include "support/platform/output.h"
+#include "support/platform/signals.h"
 
 namespace fermiac::cmdstan {
 namespace {
@@ -104,9 +102,10 @@ std::string chosen_device(const Setting& settings) {
   return device < 0 ? "auto" : "opencl:" + std::to_string(platform) + ":" + std::to_string(device);
 }
 
-/// Puts the model on the device of a program that was made with STAN_OPENCL. What the files say of where the run takes place; nothing after it was
-/// told why it cannot.
-std::optional<std::vector<inference::ConfigNode>> put_on_device(const ModelSource& source, const Setting& settings, interp::InterpModel& model) {
+/// Opens the device of a program that was made with STAN_OPENCL. Returns what the files record of where the run takes place; nothing after
+/// the reason why it cannot was printed.
+std::optional<std::vector<inference::ConfigNode>> open_device(const ModelSource& source, const Setting& settings,
+                                                              std::shared_ptr<ad::device::DeviceUse>* device) {
   using inference::ConfigNode;
   std::vector<ConfigNode> out;
   if (!source.mpi_module.empty()) out.push_back(ConfigNode::number("mpi_enabled", 1));
@@ -115,7 +114,7 @@ std::optional<std::vector<inference::ConfigNode>> put_on_device(const ModelSourc
   const auto use = ad::device::open_for_tapes(chosen_device(settings), [](const std::string& told) { complain(told); }, &problem, source.device_module);
   if (!problem.empty()) return complain(problem), std::nullopt;
   if (!use) return out;
-  model.use_device(use);
+  *device = use;
   const DeviceInfo& info = use->device().info();
   out.push_back(ConfigNode::text("opencl_platform_name", info.platform_name, ""));
   out.push_back(ConfigNode::text("opencl_device_name", info.name, ""));
@@ -135,13 +134,13 @@ int run(const ModelSource& source, const Build& build, Setting& settings, interp
   write_output(inference::config_text(settings.member_configs(), "") + "\n");
   flush_output();
   if (const std::string rule = broken_rule(settings, build); !rule.empty()) return complain(rule);
-  const auto model = bound(source, settings);
+  auto model = bound(source, settings);
   if (!model) return 1;
-  if (cluster) model->set_cluster(*cluster);
-  const bool profiles = settings.at("output.profile_file").given() && !settings.text("output.profile_file").empty();
-  if (profiles) model->measure_profiles();
-  auto surroundings = put_on_device(source, settings, *model);
+  interp::EvaluationSettings evaluation{.cluster = cluster};
+  evaluation.profiles = settings.at("output.profile_file").given() && !settings.text("output.profile_file").empty();
+  auto surroundings = open_device(source, settings, &evaluation.device);
   if (!surroundings) return 1;
+  model = model->with_settings(std::move(evaluation));
   const int status = run_method(*model, settings, source, std::move(*surroundings), {.out = stdout, .err = stdout, .errors = stderr});
   return write_profile(*model, settings.text("output.profile_file")) ? status : 1;
 }
@@ -180,8 +179,8 @@ int start_alone(const ModelSource& source, std::span<const std::string> args, in
 
 /// Until process 0 ends.
 int serve_jobs(const ModelSource& source, Transport& transport) {
-  ignore_interrupts();
-  if (!fall_silent()) return 1;
+  ignore_end_signals();  // process 0 alone decides when the run ends, and it alone prints
+  if (!silence_streams()) return 1;
   const auto program = compiled(source);
   const interp::Code* code = program ? program->code.get() : nullptr;
   inference::run_parallel(1, 1, [&](std::size_t) { interp::serve(transport, code); });

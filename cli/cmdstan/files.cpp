@@ -1,10 +1,10 @@
 #include "cli/cmdstan/files.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+
+#include "support/platform/descriptor.h"
 
 namespace fermiac::cmdstan {
 namespace {
@@ -98,7 +98,7 @@ void warn_of_r_dump(const std::string& file) {
 
 Result check_readable(const std::string& file) {
   std::error_code ignored;
-  const bool fine = access(file.c_str(), R_OK) == 0 && !std::filesystem::is_directory(file, ignored);
+  const bool fine = may_read(file) && !std::filesystem::is_directory(file, ignored);
   return fine ? Result{} : Result::fail("Cannot open specified file, \"" + file + "\"");
 }
 

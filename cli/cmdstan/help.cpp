@@ -1,7 +1,7 @@
-#include "cli/cmdstan/help.h"
-
+// Help texts, made from the table.
 #include <algorithm>
 
+#include "cli/cmdstan/argument.h"
 #include "cli/cmdstan/setting.h"
 
 namespace fermiac::cmdstan {

@@ -4,14 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "cli/cmdstan/cmdstan.h"
 #include "cli/cmdstan/setting.h"
 #include "inference/model/model.h"
 #include "inference/model/options.h"
+#include "inference/output/config.h"
 #include "inference/output/face.h"
 #include "inference/output/run_io.h"
 
 namespace fermiac::cmdstan {
+
+struct ModelSource;
 
 struct Run {
   const Model& model;
@@ -43,5 +45,10 @@ int run_generate_quantities(Run& run);
 int run_pathfinder(Run& run);
 int run_log_prob(Run& run);
 int run_laplace(Run& run);
+
+/// Runs the method that was chosen. The exit status; why a run fails stands on io.errors.
+/// `surroundings`: as of a Face.
+int run_method(const Model& model, const Setting& settings, const ModelSource& source, std::vector<inference::ConfigNode> surroundings,
+               const inference::RunIo& io);
 
 }  // namespace fermiac::cmdstan

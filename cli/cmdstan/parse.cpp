@@ -3,7 +3,7 @@
 #include <set>
 #include <string_view>
 
-#include "cli/cmdstan/help.h"
+#include "cli/cmdstan/argument.h"
 
 namespace fermiac::cmdstan {
 namespace {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "cli/cmdstan/argument.h"
 #include "cli/cmdstan/setting.h"
 
 namespace fermiac::cmdstan {
@@ -16,5 +17,8 @@ struct Parsed {
 
 /// `program` is its name in the usage text.
 Parsed parse(const Argument& tree, const std::string& program, std::span<const std::string> words);
+
+/// The rule that is violated, in words; empty if none is.
+std::string broken_rule(const Setting& settings, const Build& build);
 
 }  // namespace fermiac::cmdstan

@@ -1,6 +1,6 @@
-#include "cli/cmdstan/rules.h"
-
+// What must hold between the values of a command line, beyond what each may be by itself.
 #include "cli/cmdstan/files.h"
+#include "cli/cmdstan/parse.h"
 
 namespace fermiac::cmdstan {
 namespace {

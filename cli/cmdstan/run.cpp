@@ -1,9 +1,9 @@
-#include "cli/cmdstan/run.h"
-
+// From settings and a model to one of the methods of inference/.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
+#include "cli/cmdstan/cmdstan.h"
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
 #include "inference/output/config.h"

@@ -1,8 +1,7 @@
-#include <unistd.h>
-
 #include "cli/cmdstan_tools/tools.h"
 #include "inference/diagnostics/summary.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
+#include "support/platform/descriptor.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cmdstan {
@@ -11,7 +10,7 @@ int diagnose(const std::vector<std::string>& args) {
   if (args.empty()) return write_output("USAGE:  diagnose <filename 1> [<filename 2> ... <filename N>]\n"), 0;
   std::vector<std::string> files;
   for (const std::string& file : args) {
-    if (access(file.c_str(), R_OK) == 0)
+    if (may_read(file))
       files.push_back(file);
     else
       write_output("File " + file + " not found\n");

@@ -3,15 +3,15 @@
 #include <filesystem>
 
 #include "cli/cmdstan_tools/tools.h"
-#include "inference/diagnostics/percentiles.h"
 #include "inference/diagnostics/summary.h"
+#include "inference/math/quantiles.h"
 #include "inference/model/column_names.h"
 #include "inference/output/config.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "inference/output/posterior_table.h"
 #include "support/base/number_text.h"
 #include "support/base/replaceable.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cmdstan {

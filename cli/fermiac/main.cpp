@@ -1,6 +1,4 @@
 // Command line of `fermiac`: subcommands, their options and help. The work is in the other files of this folder.
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -14,17 +12,13 @@
 #include "cli/fermiac/options/arguments.h"
 #include "cli/fermiac/options/checked_option.h"
 #include "cli/fermiac/options/conditioning_options.h"
-#include "cli/fermiac/options/data_option.h"
 #include "cli/fermiac/options/include_options.h"
 #include "cli/fermiac/options/levels.h"
 #include "cli/fermiac/options/memory_limit.h"
 #include "cli/fermiac/options/portable.h"
 #include "cli/fermiac/options/setting_options.h"
-#include "cli/fermiac/options/usage.h"
-#include "cli/fermiac/runs/cmdstan_run.h"
 #include "cli/fermiac/runs/methods.h"
 #include "cli/fermiac/runs/netcdf.h"
-#include "cli/fermiac/runs/sample_command.h"
 #include "cli/fermiac/shared/command_list.h"
 #include "cli/fermiac/shared/invocation.h"
 #include "cli/fermiac/shared/questions.h"
@@ -37,6 +31,7 @@
 #include "inference/report/report.h"
 #include "plugins/opencl/device.h"
 #include "support/base/memory.h"
+#include "support/platform/descriptor.h"
 #include "support/platform/isa.h"
 #include "support/platform/output.h"
 #include "support/platform/process_memory.h"
@@ -196,7 +191,7 @@ void add_lsp(Commands& commands, Invocation& call) {
   if (!command) return;
   auto stdio = std::make_shared<bool>(true);
   command->add_flag("--stdio", *stdio, "what happens anyway; some editors start every server with it");
-  command->callback([&call, stdio] { call.session = [] { return lsp::serve(STDIN_FILENO, stdout); }; });
+  command->callback([&call, stdio] { call.session = [] { return lsp::serve(kStandardInput, stdout); }; });
 }
 
 void add_jupyter(Commands& commands, Invocation& call) {

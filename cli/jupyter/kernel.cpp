@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "repl/session/input_lines.h"
-#include "support/base/base64.h"
+#include "support/base/encodings.h"
 #include "support/base/columns.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"
@@ -21,7 +21,7 @@ using Outcome = repl::Session::Outcome;
 
 const std::string kOk = R"({"status":"ok"})";
 
-std::string quoted(std::string_view text) { return json_quote(valid_utf8(text)); }
+std::string json_quoted(std::string_view text) { return json_quote(valid_utf8(text)); }
 
 /// For what shows no SVG of others as it is: programs that make pages of notebooks take its shapes out, Jupyter does where a notebook is not
 /// trusted.
@@ -73,8 +73,8 @@ std::string essence(const std::vector<std::string>& lines) {
 std::string error_members(const std::string& text) {
   const std::vector<std::string> lines = lines_of(text);
   std::vector<std::string> traceback;
-  for (const std::string& line : lines) traceback.push_back(quoted(line));
-  return json_object({{"ename", "\"Error\""}, {"evalue", quoted(essence(lines))}, {"traceback", json_array(traceback)}});
+  for (const std::string& line : lines) traceback.push_back(json_quoted(line));
+  return json_object({{"ename", "\"Error\""}, {"evalue", json_quoted(essence(lines))}, {"traceback", json_array(traceback)}});
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ void Kernel::answer(Socket& socket, const Message& message) {
   try {
     content = (this->*row->run)(message);
   } catch (const std::exception& e) {
-    content = R"({"status":"error","ename":"Error","evalue":)" + quoted(e.what()) + R"(,"traceback":[]})";
+    content = R"({"status":"error","ename":"Error","evalue":)" + json_quoted(e.what()) + R"(,"traceback":[]})";
   }
   const std::string type = message.type.substr(0, message.type.size() - std::string_view("request").size()) + "reply";
   {
@@ -163,14 +163,14 @@ void Kernel::publish_for(const std::string& parent, const std::string& type, con
 void Kernel::stream(std::string_view name, std::string_view text) {
   if (output_ == Output::Kept) kept_ += text;
   if (output_ != Output::Shown || text.empty()) return;
-  publish("stream", json_object({{"name", quoted(name)}, {"text", quoted(text)}}));
+  publish("stream", json_object({{"name", json_quoted(name)}, {"text", json_quoted(text)}}));
 }
 
 void Kernel::show(const repl::Display& what) {
   if (output_ != Output::Shown) return;
   const std::string picture = what.data();
-  const std::string html = what.mime == "image/svg+xml" ? quoted(as_image(picture)) : "";
-  const std::string data = json_object({{what.mime, quoted(picture)}, {"text/html", html}, {"text/plain", quoted(what.text)}});
+  const std::string html = what.mime == "image/svg+xml" ? json_quoted(as_image(picture)) : "";
+  const std::string data = json_object({{what.mime, json_quoted(picture)}, {"text/html", html}, {"text/plain", json_quoted(what.text)}});
   publish("display_data", json_object({{"data", data}, {"metadata", "{}"}, {"transient", "{}"}}));
 }
 
@@ -191,7 +191,7 @@ std::string Kernel::kernel_info(const Message&) {
 std::string Kernel::execute(const Message& message) {
   const std::string code = code_of(message);
   const bool silent = json_is_true(message.content.find("silent"));
-  if (!silent) publish("execute_input", json_object({{"code", quoted(code)}, {"execution_count", std::to_string(++count_)}}));
+  if (!silent) publish("execute_input", json_object({{"code", json_quoted(code)}, {"execution_count", std::to_string(++count_)}}));
   output_ = silent ? Output::Silent : Output::Shown;
   stop_ = false;
   std::string error;
@@ -219,7 +219,7 @@ std::string Kernel::complete(const Message& message) {
   const std::size_t begin = line == std::string::npos || cursor == 0 ? 0 : line + 1;
   const repl::Session::Completion found = session_.complete(std::string_view(code).substr(begin, cursor - begin));
   std::vector<std::string> words;
-  for (const std::string& word : found.words) words.push_back(quoted(word));
+  for (const std::string& word : found.words) words.push_back(json_quoted(word));
   return json_object({{"status", "\"ok\""},
                       {"matches", json_array(words)},
                       {"cursor_start", std::to_string(columns_of(code.substr(0, begin + found.start)))},
@@ -239,7 +239,7 @@ std::string Kernel::inspect(const Message& message) {
   complaints_.clear();
   return json_object({{"status", "\"ok\""},
                       {"found", found ? "true" : "false"},
-                      {"data", found ? json_object({{"text/plain", quoted(kept_)}}) : "{}"},
+                      {"data", found ? json_object({{"text/plain", json_quoted(kept_)}}) : "{}"},
                       {"metadata", "{}"}});
 }
 

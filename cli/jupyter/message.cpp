@@ -8,9 +8,9 @@
 #include <chrono>
 #include <random>
 
+#include "support/base/checksum.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"
-#include "support/base/sha256.h"
 
 namespace fermiac::jupyter {
 namespace {

@@ -1,14 +1,12 @@
 #include "cli/lsp/channel.h"
 
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <optional>
+#include <span>
 #include <string_view>
 
+#include "support/platform/descriptor.h"
 #include "support/platform/output.h"
 
 namespace fermiac::lsp {
@@ -40,10 +38,8 @@ bool Channel::fill() {
   at_ = 0;
   const std::size_t had = buffer_.size();
   buffer_.resize(had + kPiece);
-  ssize_t got;
-  do got = ::read(in_, buffer_.data() + had, kPiece);
-  while (got < 0 && errno == EINTR);
-  buffer_.resize(had + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  const std::size_t got = read_some(in_, std::span(buffer_).subspan(had));
+  buffer_.resize(had + got);
   return got > 0;
 }
 
@@ -92,9 +88,7 @@ Channel::Got Channel::read(std::string* text) {
 }
 
 bool Channel::pending() const {
-  if (at_ < buffer_.size()) return true;
-  pollfd one{.fd = in_, .events = POLLIN, .revents = 0};
-  return ::poll(&one, 1, 0) > 0 && (one.revents & POLLIN) != 0;
+  return at_ < buffer_.size() || input_waits(in_, 0);
 }
 
 bool Channel::write(const std::string& message) {

@@ -5,7 +5,6 @@
 #include "cli/lsp/features.h"
 #include "frontend/ast/blocks.h"
 #include "frontend/builtins/builtins.h"
-#include "frontend/builtins/describe.h"
 #include "frontend/builtins/language.h"
 #include "frontend/builtins/table.h"
 #include "frontend/check/check.h"

@@ -4,7 +4,6 @@
 #include "cli/lsp/features.h"
 #include "frontend/format/format.h"
 #include "frontend/format/reads_back.h"
-#include "frontend/format/stable.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"
 

@@ -6,7 +6,6 @@
 #include "autodiff/distributions/detail/law.h"
 #include "cli/lsp/features.h"
 #include "frontend/builtins/builtins.h"
-#include "frontend/builtins/describe.h"
 #include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
 

@@ -14,7 +14,7 @@
 #include "support/base/json.h"
 #include "support/base/json_build.h"
 #include "support/base/utf8.h"
-#include "support/platform/large_stack.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::lsp {
 namespace {

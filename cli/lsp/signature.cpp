@@ -5,7 +5,6 @@
 
 #include "cli/lsp/features.h"
 #include "frontend/builtins/builtins.h"
-#include "frontend/builtins/describe.h"
 #include "frontend/builtins/language.h"
 #include "frontend/check/scope.h"
 #include "support/base/json.h"

@@ -13,6 +13,7 @@
 #include "support/base/memory.h"
 #include "support/platform/isa.h"
 #include "support/platform/output.h"
+#include "support/platform/process.h"
 #include "support/platform/process_memory.h"
 
 namespace {
@@ -24,7 +25,7 @@ int run(const std::string& command, const std::vector<std::string>& args) {
   fermiac::cli::limit_process_memory(fermiac::ad::default_memory_limit());
   const fermiac::ad::MemoryScope limited(fermiac::ad::default_memory_limit());
   try {
-    const fermiac::capi::Payload payload = fermiac::capi::read_payload("/proc/self/exe");
+    const fermiac::capi::Payload payload = fermiac::capi::read_payload(fermiac::own_program());
     const fermiac::cmdstan::ModelSource source{.program = fermiac::capi::program_source(payload),
                                                .command = command,
                                                .stancflags = payload.flags,

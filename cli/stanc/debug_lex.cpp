@@ -1,7 +1,8 @@
-#include "cli/stanc/debug_lex.h"
-
+// What `--debug-lex` prints.
 #include <algorithm>
 #include <utility>
+
+#include "cli/stanc/driver.h"
 
 namespace fermiac::stanc {
 namespace {

@@ -1,7 +1,7 @@
-#include "cli/stanc/diagnostics_json.h"
-
+// Errors and warnings for editors, as JSON.
 #include <fmt/format.h>
 
+#include "cli/stanc/driver.h"
 #include "support/base/json.h"
 
 namespace fermiac::stanc {

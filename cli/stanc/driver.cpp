@@ -1,15 +1,11 @@
 #include "cli/stanc/driver.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-#include "cli/stanc/debug_lex.h"
-#include "cli/stanc/diagnostics_json.h"
 #include "cli/stanc/generate.h"
 #include "codegen/stan_math/emit.h"
 #include "frontend/ast/sexp.h"
@@ -18,11 +14,8 @@
 #include "frontend/format/format.h"
 #include "frontend/format/info.h"
 #include "frontend/format/reads_back.h"
-#include "frontend/format/stable.h"
 #include "frontend/parse/parse.h"
 #include "mir/lower/lower.h"
-#include "mir/lower/transform.h"
-#include "mir/passes/memory_text.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
 #include "mir/warnings/warnings.h"
@@ -31,9 +24,10 @@
 #include "support/base/render.h"
 #include "support/base/replaceable.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
-#include "support/platform/large_stack.h"
+#include "support/platform/descriptor.h"
 #include "support/platform/output.h"
+#include "support/platform/stack.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::stanc {
 namespace {
@@ -46,13 +40,13 @@ void complain(std::string_view text) {
 }
 
 TextFile read_model(const std::string& path) {
-  return path == "-" ? read_text(STDIN_FILENO, "standard input") : read_text_file(path, true);
+  return path == "-" ? read_text(kStandardInput, "standard input") : read_text_file(path, true);
 }
 
 bool use_color(const Options& options) {
   if (options.color != "auto") return options.color == "always";
   const char* term = std::getenv("TERM");
-  return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && (!term || std::strcmp(term, "dumb") != 0);
+  return is_terminal(stderr) && !std::getenv("NO_COLOR") && (!term || std::strcmp(term, "dumb") != 0);
 }
 
 int write_file(const std::string& path, const std::string& text, std::string why = {}) {

@@ -20,27 +20,7 @@ std::string type_text(const Type& type) {
   return type.is(BaseType::Real) ? "R__" : "n__::Value";
 }
 
-bool is_number(const Type& type) {
-  return type.is(BaseType::Int) || type.is(BaseType::Real);
-}
-
 namespace {
-
-/// 0 scalars, 1 vectors, 2 matrices.
-int inner_depth(BaseType base) {
-  switch (base) {
-    case BaseType::Vector:
-    case BaseType::RowVector:
-    case BaseType::ComplexVector:
-    case BaseType::ComplexRowVector:
-      return 1;
-    case BaseType::Matrix:
-    case BaseType::ComplexMatrix:
-      return 2;
-    default:
-      return 0;
-  }
-}
 
 /// What stands before and behind a value that is a number, to have the number.
 struct Around {
@@ -83,10 +63,6 @@ bool is_total(const Expr& e) {
   const bool divides = f && f->name == "Divide__" && e.type.is(BaseType::Real);
   return f && (divides || std::ranges::find(kTotal, f->name) != std::end(kTotal)) &&
          std::ranges::all_of(call->args, [](const mir::ExprPtr& a) { return is_total(*a); });
-}
-
-int depth_of(const Type& type) {
-  return type.array_dims() + inner_depth(type.base());
 }
 
 // ---------------------------------------------------------------- variables and literals
@@ -395,7 +371,7 @@ void Native::indexes(Code& out, const std::vector<Index>& list) {
 
 std::string element_type(std::string_view what, const Type& container) {
   const std::string_view number = scalar_of(container).is(BaseType::Int) ? "int" : "R__";
-  return fmt::format("n__::{}<{}, {}, {}>", what, number, container.array_dims(), inner_depth(container.base()));
+  return fmt::format("n__::{}<{}, {}, {}>", what, number, container.array_dims(), depth_of(container) - container.array_dims());
 }
 
 std::string Native::view(const std::string& variable) const {

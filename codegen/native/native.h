@@ -88,12 +88,9 @@ class Native final : public Emitter {
 
 /// `int`, `R__` (the kind of real that a function is made for), or a value.
 std::string type_text(const Type& type);
-bool is_number(const Type& type);
 /// A variable, or numbers and operators alone: it cannot fail.
 bool is_total(const mir::Expr& e);
 /// `n__::View<R__, 0, 1>` and the like, for a container of this type.
 std::string element_type(std::string_view what, const Type& container);
-/// Dimensions that can be indexed down to a scalar.
-int depth_of(const Type& type);
 
 }  // namespace fermiac::codegen::native

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "codegen/native/native.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 
@@ -13,6 +12,22 @@ namespace fermiac::codegen::native {
 using namespace mir;  // NOLINT: the walk is over its nodes
 
 namespace {
+
+/// 0 scalars, 1 vectors, 2 matrices.
+int inner_depth(BaseType base) {
+  switch (base) {
+    case BaseType::Vector:
+    case BaseType::RowVector:
+    case BaseType::ComplexVector:
+    case BaseType::ComplexRowVector:
+      return 1;
+    case BaseType::Matrix:
+    case BaseType::ComplexMatrix:
+      return 2;
+    default:
+      return 0;
+  }
+}
 
 class ViewWalk {
  public:
@@ -71,6 +86,14 @@ class ViewWalk {
 };
 
 }  // namespace
+
+bool is_number(const Type& type) {
+  return type.is(BaseType::Int) || type.is(BaseType::Real);
+}
+
+int depth_of(const Type& type) {
+  return type.array_dims() + inner_depth(type.base());
+}
 
 bool all_single(const std::vector<Index>& indexes) {
   return std::ranges::all_of(indexes, [](const Index& i) { return i.kind == Index::Kind::Single; });

@@ -9,6 +9,11 @@
 
 namespace fermiac::codegen::native {
 
+/// An int or a real.
+bool is_number(const Type& type);
+/// Dimensions that can be indexed down to a scalar.
+int depth_of(const Type& type);
+
 struct Viewed {
   std::string name;
   Type type;

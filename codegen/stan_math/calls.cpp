@@ -3,10 +3,9 @@
 #include <array>
 
 #include "codegen/names.h"
-#include "codegen/stan_math/device.h"
 #include "codegen/stan_math/stan_math.h"
 #include "codegen/stan_math/types.h"
-#include "frontend/check/variadic.h"
+#include "frontend/check/special_forms.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "support/base/check.h"

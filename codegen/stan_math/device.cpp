@@ -1,6 +1,6 @@
-#include "codegen/stan_math/device.h"
-
+// Densities that the library evaluates on an OpenCL device.
 #include "codegen/names.h"
+#include "codegen/stan_math/stan_math.h"
 
 namespace fermiac::codegen::stan_math {
 namespace {

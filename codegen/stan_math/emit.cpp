@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "codegen/code.h"
-#include "codegen/stan_math/functions.h"
-#include "codegen/stan_math/model_class.h"
+#include "codegen/stan_math/program_parts.h"
 #include "codegen/stan_math/unit.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "codegen/names.h"
-#include "codegen/stan_math/printed.h"
 #include "codegen/stan_math/stan_math.h"
 #include "codegen/stan_math/types.h"
 #include "mir/ir/build.h"

@@ -1,6 +1,7 @@
-#include "codegen/stan_math/fixed_members.h"
-
+// Members that are alike in all models.
 #include <fmt/format.h>
+
+#include "codegen/stan_math/program_parts.h"
 
 namespace fermiac::codegen::stan_math {
 namespace {

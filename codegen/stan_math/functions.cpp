@@ -1,11 +1,11 @@
-#include "codegen/stan_math/functions.h"
-
+// Functions of the program as templates over the types of their arguments, and as function objects.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "codegen/names.h"
+#include "codegen/stan_math/program_parts.h"
 #include "codegen/stan_math/signature.h"
 #include "codegen/stan_math/stan_math.h"
 #include "codegen/stan_math/types.h"

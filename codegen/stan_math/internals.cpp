@@ -3,7 +3,6 @@
 #include <array>
 
 #include "codegen/names.h"
-#include "codegen/stan_math/printed.h"
 #include "codegen/stan_math/stan_math.h"
 #include "codegen/stan_math/types.h"
 #include "mir/ir/build.h"

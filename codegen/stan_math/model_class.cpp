@@ -1,14 +1,12 @@
-#include "codegen/stan_math/model_class.h"
-
+// The class that represents a model.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
 #include "codegen/names.h"
-#include "codegen/stan_math/device.h"
-#include "codegen/stan_math/fixed_members.h"
-#include "codegen/stan_math/outputs.h"
+#include "codegen/stan_math/emit.h"
+#include "codegen/stan_math/program_parts.h"
 #include "codegen/stan_math/stan_math.h"
 #include "codegen/stan_math/types.h"
 #include "mir/ir/build.h"

@@ -1,9 +1,9 @@
-#include "codegen/stan_math/outputs.h"
-
+// What a model says of its parameters and of what it writes: names, dimensions, types.
 #include <fmt/format.h>
 
 #include <functional>
 
+#include "codegen/stan_math/program_parts.h"
 #include "codegen/stan_math/types.h"
 #include "mir/ir/build.h"
 

@@ -1,5 +1,5 @@
-#include "codegen/stan_math/printed.h"
-
+// Expressions and destinations as messages name them.
+#include "codegen/stan_math/stan_math.h"
 #include "mir/ir/build.h"
 #include "mir/text/text.h"
 

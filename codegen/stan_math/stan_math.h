@@ -13,6 +13,7 @@
 
 #include "codegen/emitter.h"
 #include "codegen/stan_math/unit.h"
+#include "mir/ir/ir.h"
 
 namespace fermiac::codegen::stan_math {
 
@@ -128,5 +129,17 @@ bool makes_whole(const mir::Expr& e);
 
 /// `lb` and the like: what names of functions that read, write and check have for a transform; empty for none.
 std::string_view transform_name(mir::TransformKind kind);
+
+/// Whether a call of a density with these arguments has a version there.
+bool runs_on_device(std::string_view function, const std::vector<mir::ExprPtr>& args);
+/// The member that holds the copy of a data variable.
+std::string device_name(std::string_view variable);
+
+/// The MIR's pretty form, on one line.
+std::string printed_text(const mir::Expr& e);
+/// `t.2` of `t[i].2[j]`: the variable and the slots.
+std::string base_text(const mir::LValue& left);
+/// The same for a value that is a path from a variable; empty if it is none.
+std::string base_text(const mir::Expr& path);
 
 }  // namespace fermiac::codegen::stan_math

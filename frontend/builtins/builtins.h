@@ -8,28 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/builtins/expand.h"
+#include "frontend/builtins/table.h"
 #include "frontend/types.h"
 
 namespace fermiac {
-
-struct Signature {
-  std::string_view name;
-  std::vector<Formal> formals;
-  Type result;
-};
-
-/// One row of the table. A distribution row stands for a family of functions: `kinds` holds those among lpmf, lpdf,
-/// rng, ccdf (lcdf and lccdf) and cdf, in the order of the distribution dump; it is empty for a plain function.
-struct BuiltinRow {
-  std::string_view name;  // of the function, or the stem of the family
-  std::string_view kinds;
-  std::string_view scheme;  // plain: signatures in the notation of expand.h; family: the arguments, variate first
-  std::string_view
-      soa;  // "*": all signatures work on structs of arrays; "": none; else the list that does ("!" negates)
-  std::string_view doc;        // one line
-  std::string_view arguments;  // family: `name:role:domain` per argument, variate first (see argument_docs)
-  bool is_family() const { return !kinds.empty(); }
-};
 
 /// What is known of one argument of a density.
 struct ArgumentDoc {
@@ -65,7 +48,19 @@ std::string dump_signatures();
 /// One line per distribution: `normal: lpdf, rng, ccdf, cdf`.
 std::string dump_distributions();
 
-/// Total order of the dump on argument lists: data-only first, then by type, a prefix before what it begins.
-bool formals_less(const std::vector<Formal>& a, const std::vector<Formal>& b);
+// ---- in words, for help of every kind
+
+/// `positive` for `+`: what ArgumentDoc::domain stands for.
+std::string domain_text(std::string_view domain);
+
+/// The overloads of a function, those on single real numbers first, then by how little they are containers.
+std::vector<const Signature*> plainest_first(std::string_view name);
+
+/// The members of a distribution that exist: `normal_lpdf`, `normal_rng`, …
+std::vector<std::string> members_of(const BuiltinRow& family);
+
+/// `normal_lpdf(0.5 | 1.5, 2.5)`: the plainest overload with arguments in its domain. Empty for unknown names, for functions that
+/// take functions (language.h has some), and for `…_jacobian`, which a session has no place for.
+std::string example_call(std::string_view name);
 
 }  // namespace fermiac

@@ -1,7 +1,8 @@
-#include "frontend/builtins/describe.h"
-
+// Built-in functions in words, for help of every kind.
 #include <algorithm>
 #include <utility>
+
+#include "frontend/builtins/builtins.h"
 
 namespace fermiac {
 namespace {

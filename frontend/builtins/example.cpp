@@ -1,12 +1,10 @@
-#include "frontend/builtins/example.h"
-
+// A call of each built-in function that can be tried as it stands.
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <optional>
 
 #include "frontend/builtins/builtins.h"
-#include "frontend/builtins/describe.h"
 
 namespace fermiac {
 namespace {

@@ -14,11 +14,20 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/builtins/builtins.h"
+#include "frontend/types.h"
 
 namespace fermiac {
 
+struct Signature {
+  std::string_view name;
+  std::vector<Formal> formals;
+  Type result;
+};
+
 /// The overloads of `scheme` in dump order, each named `name` (not copied).
 std::vector<Signature> expand_scheme(std::string_view name, std::string_view scheme);
+
+/// Total order of the dump on argument lists: data-only first, then by type, a prefix before what it begins.
+bool formals_less(const std::vector<Formal>& a, const std::vector<Formal>& b);
 
 }  // namespace fermiac

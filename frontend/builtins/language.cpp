@@ -62,7 +62,7 @@ constexpr LanguageRow kRows[] = {
      "@const vector[2] v = [1, 2]';"},
     {"@extern", Keyword, "annotation before the declaration of a function without a body: its definition is in a C++ header",
      "@extern TYPE NAME(ARGUMENTS);",
-     "functions { @extern real f(real x); }\nparameters { real x; }\nmodel { x ~ normal(f(1), 1); }"},
+     "@extern real f(real x);"},
     {"@gpu", Keyword, "annotation before a variable or a function: asks --device to evaluate it there even if that does not pay; stanc warns that its C++ ignores it",
      "@gpu TYPE NAME = EXPRESSION;",
      "@gpu vector[2] v = [1, 2]';"},

@@ -10,17 +10,10 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
+#include "frontend/check/check_options.h"
 #include "support/base/diagnostics.h"
 
 namespace fermiac {
-
-struct CheckOptions {
-  bool allow_undefined = false;  // functions that are declared but not defined are external
-  std::string model_name;        // may not be used as a name; empty: no such rule
-  bool all_errors = false;       // go on after the first error
-  bool rewrite_removed = false;  // real-valued conditions, which the language no longer has, are compared with 0
-  bool for_cpp = false;          // the program becomes C++ for Stan Math: annotations that have no effect there are warnings
-};
 
 /// True if the program is well typed.
 bool check_program(ast::Program& program, const CheckOptions& options, Diagnostics& diagnostics);

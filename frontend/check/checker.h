@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
-#include "frontend/check/check.h"
+#include "frontend/check/check_options.h"
 #include "frontend/check/messages.h"
 #include "frontend/check/resolve.h"
 #include "frontend/check/scope.h"
+#include "frontend/check/special_forms.h"
 
 namespace fermiac::check {
 
@@ -28,9 +29,6 @@ struct Context {
 
   bool in_function() const { return returns.has_value(); }
 };
-
-/// As many errors are reported with `all_errors`.
-inline constexpr std::size_t kMostErrors = 20;
 
 class Checker {
  public:
@@ -67,7 +65,7 @@ class Checker {
   }
   template <class... Args>
   void error_with(ReportNotes notes, Span span, const Diagnostic<Args...>& what, const std::type_identity_t<Args>&... args) {
-    if (++errors_ == 1 || (options_.all_errors && errors_ <= kMostErrors))
+    if (++errors_ == 1 || (options_.all_errors && errors_ <= CheckOptions::kMostErrors))
       diagnostics_->report_with(std::move(notes), span, what, args...);
   }
   template <class... Args>
@@ -250,10 +248,9 @@ class Checker {
   NameMap<std::vector<std::string>> calls_;  // function name to the names it calls or passes on
 };
 
-/// Built in with dedicated argument rules; not in the table of built-ins.
-bool is_special_form(std::string_view name);
-std::vector<std::string_view> special_form_names();
-bool is_laplace(std::string_view name);
-std::vector<std::string_view> laplace_names();
+/// An operand as the program writes it, roughly: enough for a suggestion.
+std::string operand_text(const ast::Expr& expr);
+/// What may have been meant by an operator whose operands do not fit, on a line of its own; empty if there is no idea.
+std::string operator_hint(ast::BinaryOp op, const ast::Expr& left, const ast::Expr& right);
 
 }  // namespace fermiac::check

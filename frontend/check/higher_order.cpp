@@ -6,7 +6,7 @@
 #include "frontend/builtins/expand.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
-#include "frontend/check/variadic.h"
+#include "frontend/check/special_forms.h"
 
 namespace fermiac::check {
 namespace {

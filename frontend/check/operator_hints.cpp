@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "frontend/builtins/builtins.h"
+#include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
-#include "frontend/check/operators.h"
 
 namespace fermiac::check {
 namespace {

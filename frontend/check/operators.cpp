@@ -5,9 +5,8 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
-#include "frontend/check/operators.h"
 #include "frontend/check/walk.h"
-#include "frontend/parse/removed.h"
+#include "frontend/parse/parse.h"
 
 namespace fermiac::check {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
-#include "frontend/check/operators.h"
 
 namespace fermiac::check {
 namespace {

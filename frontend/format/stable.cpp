@@ -1,4 +1,5 @@
-#include "frontend/format/stable.h"
+// Formatting that changes nothing when it is done again.
+#include "frontend/format/reads_back.h"
 
 namespace fermiac::format {
 namespace {

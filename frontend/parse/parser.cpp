@@ -5,7 +5,6 @@
 #include "frontend/ast/blocks.h"
 #include "frontend/lex/lexer.h"
 #include "frontend/parse/parse.h"
-#include "frontend/parse/removed.h"
 
 namespace fermiac {
 namespace parse {

@@ -1,5 +1,4 @@
-#include "frontend/parse/removed.h"
-
+// Features that the language no longer has: they are recognised, reported with what replaced them, and rewritten.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "frontend/builtins/builtins.h"
+#include "frontend/parse/parse.h"
 #include "support/base/match.h"
 
 namespace fermiac::parse {

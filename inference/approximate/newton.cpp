@@ -4,7 +4,6 @@
 
 #include "inference/math/symmetric_eigen.h"
 #include "inference/model/second_derivatives.h"
-#include "inference/model/target_hessian.h"
 
 namespace fermiac::inference {
 namespace {

@@ -2,6 +2,7 @@
 // K folds or single observations that are sampled again without.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,7 +37,7 @@ struct CrossValidation {
   std::string kind;   // loo, waic, kfold
   std::vector<Point> points;
   std::vector<std::string> of_what;  // they are observations of
-  std::vector<std::string> refitted, matched;  // sampled again without; draws moved (moment_matching.h)
+  std::vector<std::string> refitted, matched;  // sampled again without; draws moved (match_moments)
   double limit = 0;   // k above it is bad
 
   double elpd() const;
@@ -65,5 +66,11 @@ Result log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points,
 /// One JSON object on one line.
 std::string cross_validation_json(const CrossValidation& result);
 std::string cross_validation_text(const CrossValidation& result);
+
+/// Does that for the bad observations of `out`, which is the result of psis_loo for `log_lik` with its points; those whose shape
+/// becomes no smaller keep what they have. Costs, for each of them, an evaluation of the density and of all likelihoods at all draws for
+/// every move that is tried (some four to ten). Covariances take at least ten draws for each coordinate.
+Result match_moments(const ObservedModel& observed, const LogLik& log_lik, std::optional<double> r_eff, const std::atomic<bool>* stop,
+                     CrossValidation* out);
 
 }  // namespace fermiac::inference

@@ -1,9 +1,16 @@
-#include "inference/diagnostics/moment_matching.h"
-
+// Leave-one-out where the draws know an observation too well for their weights to be reliable: they are moved to where they would be
+// without it (Paananen, Piironen, Bürkner & Vehtari 2021, "Implicitly adaptive importance sampling", algorithm 1 and section 3.3).
+//
+// A move is affine. It gives the draws the mean, then the spread of each coordinate, then the covariance that they have under the
+// weights, and stays where it makes the tail shape smaller. With T all moves one after the other and p the target, T(draws) have the
+// density p(T^-1 x) / |T|. In the end half of the draws are moved and half are not, so that they are of the mixture
+//   q(x) = (p(x) + p(T^-1 x) / |T|) / 2
+// which covers both, and weigh p(x) / (L(x) q(x)) for an observation of likelihood L.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "inference/diagnostics/loo.h"
 #include "inference/math/psis.h"
 #include "inference/model/target.h"
 

@@ -5,7 +5,6 @@
 #include "inference/approximate/start.h"
 #include "inference/mcmc/blocks.h"
 #include "inference/mcmc/chain_run.h"
-#include "inference/mcmc/engine.h"
 #include "inference/mcmc/metric_adaptation.h"
 #include "inference/model/output_writer.h"
 

@@ -7,7 +7,6 @@
 
 #include "inference/approximate/start.h"
 #include "inference/mcmc/chain_run.h"
-#include "inference/mcmc/engine.h"
 #include "inference/mcmc/metric_adaptation.h"
 #include "inference/mcmc/settling.h"
 #include "inference/mcmc/state.h"

@@ -1,8 +1,9 @@
-#include "inference/mcmc/chain_ids.h"
-
+// Which chains of a run this process draws: all, or those of a list (`--chain-ids 5,9`), so that many processes share a run.
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+
+#include "inference/mcmc/chain_plan.h"
 
 namespace fermiac::inference {
 namespace {

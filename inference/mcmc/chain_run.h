@@ -5,8 +5,12 @@
 #include <memory>
 #include <string>
 
-#include "inference/mcmc/chain.h"
+#include "inference/mcmc/chain_sink.h"
+#include "inference/mcmc/hmc.h"
+#include "inference/mcmc/metric.h"
 #include "inference/mcmc/state.h"
+#include "inference/model/init.h"
+#include "inference/model/options.h"
 
 namespace fermiac::inference {
 
@@ -47,5 +51,8 @@ class ChainRun {
 /// By blocks (options.blocks).
 std::unique_ptr<ChainRun> make_block_run(const Model& model, const SampleOptions& options, std::uint64_t seed, unsigned chain_id,
                                          const std::atomic<bool>* stop, ChainSink& sink, ChainOutcome* outcome);
+
+/// Any engine but FixedParam; `integration_time` is that of the static one.
+std::unique_ptr<Hmc> make_engine(Engine engine, const SampleOptions& options, double integration_time, Target& target, Rng rng);
 
 }  // namespace fermiac::inference

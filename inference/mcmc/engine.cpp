@@ -1,5 +1,5 @@
-#include "inference/mcmc/engine.h"
-
+// The engine that options ask for.
+#include "inference/mcmc/chain_run.h"
 #include "inference/mcmc/walnuts.h"
 
 namespace fermiac::inference {

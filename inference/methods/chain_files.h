@@ -14,12 +14,11 @@
 #include "inference/output/console.h"
 #include "inference/output/csv.h"
 #include "inference/output/face.h"
-#include "inference/output/metric_file.h"
+#include "inference/output/init_files.h"
 #include "inference/output/output.h"
 #include "inference/output/sample_config.h"
 #include "support/base/number_text.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 
 namespace fermiac::inference {
 

@@ -1,6 +1,6 @@
-#include "inference/methods/chain_points.h"
-
+// Draws of chains in memory as points of the unconstrained space.
 #include "inference/methods/method_run.h"
+#include "inference/methods/runs_in_memory.h"
 
 namespace fermiac::inference {
 namespace {

@@ -6,7 +6,7 @@
 #include "inference/math/psis.h"
 #include "inference/methods/method_run.h"
 #include "inference/methods/methods.h"
-#include "inference/model/target_hessian.h"
+#include "inference/model/second_derivatives.h"
 #include "inference/output/draw_files.h"
 #include "inference/output/face.h"
 #include "inference/output/run_io.h"

@@ -13,7 +13,7 @@
 #include "support/base/json.h"
 #include "support/base/text.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::inference {
 namespace {

@@ -1,9 +1,8 @@
-#include "inference/methods/refit.h"
-
+// Cross-validation by sampling again without observations.
 #include <memory>
 #include <set>
 
-#include "inference/methods/chain_points.h"
+#include "inference/methods/runs_in_memory.h"
 #include "inference/methods/sample.h"
 #include "inference/model/quiet_listener.h"
 #include "inference/output/run_io.h"

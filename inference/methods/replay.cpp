@@ -9,7 +9,6 @@
 #include "inference/mcmc/chain.h"
 #include "inference/output/checkpoint.h"
 #include "inference/output/init_files.h"
-#include "inference/output/metric_file.h"
 #include "inference/output/restarts.h"
 #include "support/base/number_text.h"
 

@@ -12,7 +12,7 @@
 #include "inference/diagnostics/until.h"
 #include "inference/mcmc/blocks.h"
 #include "inference/mcmc/chain.h"
-#include "inference/mcmc/chain_ids.h"
+#include "inference/mcmc/chain_plan.h"
 #include "inference/methods/chain_files.h"
 #include "inference/methods/method_run.h"
 #include "inference/methods/slow_chains.h"
@@ -23,16 +23,14 @@
 #include "inference/output/face.h"
 #include "inference/output/folder_lock.h"
 #include "inference/output/init_files.h"
-#include "inference/output/load_chains.h"
-#include "inference/output/metric_file.h"
 #include "inference/output/output.h"
 #include "inference/output/posterior_table.h"
 #include "inference/output/restarts.h"
 #include "inference/output/run_io.h"
 #include "inference/output/sample_config.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::inference {
 namespace {

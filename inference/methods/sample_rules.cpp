@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "inference/mcmc/blocks.h"
-#include "inference/mcmc/chain_ids.h"
+#include "inference/mcmc/chain_plan.h"
 #include "inference/mcmc/metric.h"
 #include "inference/methods/sample.h"
 #include "inference/output/output.h"

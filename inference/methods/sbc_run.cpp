@@ -1,11 +1,11 @@
-#include "inference/methods/sbc_run.h"
-
+// The simulations of a calibration.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "inference/diagnostics/ess.h"
 #include "inference/methods/method_run.h"
+#include "inference/methods/runs_in_memory.h"
 #include "inference/methods/sample.h"
 #include "inference/model/quiet_listener.h"
 #include "inference/output/run_io.h"

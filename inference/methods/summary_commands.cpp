@@ -2,12 +2,12 @@
 
 #include <cstdio>
 
-#include "inference/diagnostics/percentiles.h"
 #include "inference/diagnostics/summary.h"
-#include "inference/output/load_chains.h"
+#include "inference/math/quantiles.h"
+#include "inference/output/draw_files.h"
 #include "inference/output/run_io.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::inference {
 namespace {

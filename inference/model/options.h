@@ -95,7 +95,7 @@ struct BlockSampling;
 struct SampleOptions : CommonOptions {
   SampleOptions() { init = default_init = kSearchedInit; }
   unsigned chains = 4;
-  std::vector<unsigned> chain_ids;  // numbers of those of the run that are drawn here, increasing (chain_ids.h); empty: all
+  std::vector<unsigned> chain_ids;  // numbers of those of the run that are drawn here, increasing (mcmc/chain_plan.h); empty: all
   std::string final_dir;  // where the files end up that are written into output_dir; empty: they stay
   unsigned num_warmup = 1000;
   bool auto_warmup = false;      // that is the most: each chain's ends when it has settled (settling.h)

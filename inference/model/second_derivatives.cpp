@@ -111,10 +111,6 @@ class DirectionalDerivative {
   Vec point_, ahead_, behind_, error_;
 };
 
-bool all_finite(std::span<const double> x) {
-  return std::ranges::all_of(x, [](double v) { return std::isfinite(v); });
-}
-
 /// Null where the workspace has no exact ones at theta.
 ExactSecondDerivatives* exact_at(ModelWorkspace& workspace, DensityOptions options, std::span<const double> theta) {
   auto* const exact = dynamic_cast<ExactSecondDerivatives*>(&workspace);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "inference/model/model.h"
+#include "inference/model/target.h"
 
 namespace fermiac {
 
@@ -41,3 +42,14 @@ bool exact_hessian(ModelWorkspace& workspace, DensityOptions options, std::span<
 
 }  // namespace inference
 }  // namespace fermiac
+
+namespace fermiac::inference {
+
+/// The Hessian of the log density at q, row-major: exact where the workspace has that, else by central
+/// differences of the gradient. False where the density cannot be evaluated nearby.
+bool hessian(Target& target, ConstSpan q, Vec* out);
+/// The Hessian by four-point differences of the gradient, step `steps[i]` along parameter i; 4 n gradients.
+bool difference_hessian(Target& target, ConstSpan q, ConstSpan steps, Vec* out);
+inline constexpr double kDifferenceStep = 1e-3;
+
+}  // namespace fermiac::inference

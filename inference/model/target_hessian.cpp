@@ -1,8 +1,9 @@
-#include "inference/model/target_hessian.h"
+// Hessians of a target.
 
 #include <cmath>
 
 #include "inference/model/second_derivatives.h"
+
 
 namespace fermiac::inference {
 

@@ -14,7 +14,6 @@
 #include "support/base/json.h"
 #include "support/base/json_tree.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 
 namespace fermiac::inference {
 namespace {

@@ -7,7 +7,8 @@
 #include "inference/output/posterior_table.h"
 #include "inference/output/run_io.h"
 #include "support/base/columns.h"
-#include "support/platform/screen.h"
+#include "support/platform/output.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::inference {
 namespace {

@@ -13,6 +13,7 @@
 #include "inference/model/result.h"
 #include "inference/model/run_listener.h"
 #include "support/base/elapsed.h"
+#include "support/platform/descriptor.h"
 
 namespace fermiac::inference {
 
@@ -46,14 +47,17 @@ class TextFile {
   std::int64_t kept() const { return whole_lines_; }
   /// Closes and deletes it. Devices and the like stay.
   void discard();
-  bool is_open() const { return fd_ >= 0; }
+  bool is_open() const { return static_cast<bool>(file_); }
   const std::string& path() const { return path_; }
 
  private:
   Result lock();
   Result start_anew() const;
+  /// After a write that ended early.
+  Result cut_back(const Transfer& written);
+  Result problem(int error, std::string_view more = {}) const;
   std::string path_, buffer_, error_;
-  int fd_ = -1;
+  Descriptor file_;
   bool created_ = false;  // by us, or emptied
   std::int64_t appended_ = 0, whole_lines_ = 0;
 };

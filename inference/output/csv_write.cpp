@@ -1,20 +1,20 @@
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "inference/model/parallel.h"
 #include "inference/output/csv.h"
 #include "support/base/number_text.h"
+#include "support/platform/lock_file.h"
 
 namespace fermiac::inference {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t kBufferSize = 1 << 16;
 
@@ -24,112 +24,103 @@ std::string seconds(double s) {
 
 }  // namespace
 
-TextFile::~TextFile() {
-  if (fd_ >= 0) (void)close();
+Result TextFile::problem(int error, std::string_view more) const {
+  return Result::fail("cannot write '" + path_ + "': " + std::strerror(error) + std::string(more));
 }
+
+TextFile::~TextFile() { static_cast<void>(close()); }
 
 Result TextFile::open(const std::string& path, bool overwrite) {
   path_ = path;
-  fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? 0 : O_EXCL), 0666);
-  if (fd_ >= 0) {
+  file_ = Descriptor(path, overwrite ? OpenMode::Create : OpenMode::CreateNew);
+  const int why = errno;
+  if (file_) {
     if (Result bad = lock(); !bad) return bad;
     created_ = true;
     return start_anew();
   }
-  const int why = errno;
   if (why == EEXIST) return Result::fail("'" + path + "' exists already and is left as it is");
   return Result::fail("cannot create '" + path + "': " + std::strerror(why));
 }
 
 Result TextFile::lock() {
-  struct stat info {};
-  if (fstat(fd_, &info) != 0 || !S_ISREG(info.st_mode) || flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return {};
-  ::close(std::exchange(fd_, -1));
+  if (!is_regular(file_.get()) || try_lock(file_, Lock::Alone)) return {};
+  static_cast<void>(file_.close());
   return Result::fail("another process writes '" + path_ + "'");
 }
 
 /// Not as it is opened: another process may be writing it.
 Result TextFile::start_anew() const {
-  struct stat info {};
-  if (fstat(fd_, &info) != 0 || !S_ISREG(info.st_mode) || ::ftruncate(fd_, 0) == 0) return {};
-  return Result::fail("cannot write '" + path_ + "': " + std::strerror(errno));
+  const int error = is_regular(file_.get()) ? truncate_file(file_.get(), 0) : 0;
+  return error == 0 ? Result{} : problem(error);
 }
 
 Result TextFile::reopen(const std::string& path, std::int64_t size) {
   path_ = path;
-  fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd_ < 0) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
+  file_ = Descriptor(path, OpenMode::Write);
+  if (!file_) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
   if (Result bad = lock(); !bad) return bad;
-  if (::ftruncate(fd_, size) != 0 || ::lseek(fd_, size, SEEK_SET) != size)
-    return Result::fail("cannot write '" + path + "': " + std::strerror(errno));
+  const auto end = static_cast<std::uint64_t>(size);
+  int error = truncate_file(file_.get(), end);
+  if (error == 0) error = move_to(file_.get(), end);
+  if (error != 0) return problem(error);
   appended_ = whole_lines_ = size;
   return {};
 }
 
 void TextFile::append(std::string_view text) {
-  if (!error_.empty() || fd_ < 0) return;
+  if (!error_.empty() || !file_) return;
   buffer_ += text;
   appended_ += static_cast<std::int64_t>(text.size());
   if (buffer_.size() >= kBufferSize) (void)flush();  // the error is kept and comes back from the next flush()
 }
 
 void TextFile::replace(std::int64_t offset, std::string_view text) {
-  if (!flush() || fd_ < 0) return;
-  while (!text.empty()) {
-    const ssize_t n = ::pwrite(fd_, text.data(), text.size(), offset);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      error_ = "cannot write '" + path_ + "': " + std::strerror(n < 0 ? errno : ENOSPC);
-      return;
-    }
-    text.remove_prefix(static_cast<std::size_t>(n));
-    offset += n;
-  }
+  if (!flush() || !file_) return;
+  const int error = write_all_at(file_.get(), static_cast<std::uint64_t>(offset), text).error;
+  if (error != 0) error_ = problem(error).error;
 }
 
 Result TextFile::flush() {
   if (!error_.empty()) return Result::fail(error_);
-  if (fd_ < 0) return {};
-  std::size_t done = 0;
-  while (done < buffer_.size()) {
-    const ssize_t n = ::write(fd_, buffer_.data() + done, buffer_.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      const int why = n < 0 ? errno : ENOSPC;
-      const std::size_t newline = std::string_view(buffer_).substr(0, done).rfind('\n');
-      if (newline != std::string::npos) whole_lines_ += static_cast<std::int64_t>(newline) + 1;
-      const bool cut = ::ftruncate(fd_, whole_lines_) == 0;
-      error_ = "cannot write '" + path_ + "': " + std::strerror(why) +
-               (cut ? "; the lines written before are kept" : "; its last line may be incomplete");
-      buffer_.clear();
-      return Result::fail(error_);
-    }
-    done += static_cast<std::size_t>(n);
-  }
+  if (!file_) return {};
+  const Transfer written = write_all(file_.get(), buffer_);
+  if (written.error != 0) return cut_back(written);
   whole_lines_ += static_cast<std::int64_t>(buffer_.size());
   buffer_.clear();
   return {};
 }
 
+Result TextFile::cut_back(const Transfer& written) {
+  const std::size_t newline = std::string_view(buffer_).substr(0, written.done).rfind('\n');
+  if (newline != std::string::npos) whole_lines_ += static_cast<std::int64_t>(newline) + 1;
+  const bool cut = truncate_file(file_.get(), static_cast<std::uint64_t>(whole_lines_)) == 0;
+  buffer_.clear();
+  Result out = problem(written.error, cut ? "; the lines written before are kept" : "; its last line may be incomplete");
+  error_ = out.error;
+  return out;
+}
+
 Result TextFile::sync() {
   Result result = flush();
-  if (result && fd_ >= 0) ::fdatasync(fd_);  // devices and pipes have no disk
+  if (result && file_) sync_data(file_.get());  // devices and pipes have no disk
   return result;
 }
 
 Result TextFile::close() {
   Result result = flush();
-  if (fd_ >= 0 && ::close(fd_) != 0 && result)
-    result = Result::fail(error_ = "cannot write '" + path_ + "': " + std::strerror(errno));
-  fd_ = -1;
+  const int error = file_.close();
+  if (error == 0 || !result) return result;
+  result = problem(error);
+  error_ = result.error;
   return result;
 }
 
 void TextFile::discard() {
   buffer_.clear();
   static_cast<void>(close());
-  struct stat info {};
-  if (created_ && lstat(path_.c_str(), &info) == 0 && S_ISREG(info.st_mode)) unlink(path_.c_str());
+  std::error_code ignored;
+  if (created_ && fs::is_regular_file(fs::symlink_status(path_, ignored))) fs::remove(path_, ignored);
 }
 
 void CsvWriter::append_number(double value) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "inference/diagnostics/summary.h"
 #include "inference/model/result.h"
 #include "inference/output/csv.h"
 
@@ -26,5 +27,10 @@ Result refuse_folder_of_others(const std::string& folder, const std::string& nam
 
 /// Reads `given` chain by chain: a CSV file is one, a netCDF file has several. Ends with the first error, of a file or of `use`.
 Result read_draws(const std::vector<std::string>& given, const std::function<Result(CsvDraws&)>& use);
+
+/// Reads files of one run; a folder stands for those of the run in it (draw_files.h). Of chains of different lengths the statistics take the first draws of each, as many as the
+/// shortest has, and files without draws are left out; `missing` says so. Errors: a file cannot be read, its columns
+/// differ from the first file's, it is there twice, or none has draws.
+Result load_chains(const std::vector<std::string>& files, ChainSet* out);
 
 }  // namespace fermiac::inference

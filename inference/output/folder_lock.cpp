@@ -1,25 +1,14 @@
 #include "inference/output/folder_lock.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <chrono>
 #include <thread>
 
+#include "support/platform/lock_file.h"
+
 namespace fermiac::inference {
 
-FolderLock::~FolderLock() {
-  if (fd_ >= 0) close(fd_);
-}
-
 void FolderLock::open(const std::string& folder) {
-  if (fd_ < 0) fd_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-bool FolderLock::lock(int how) {
-  return fd_ < 0 || flock(fd_, how) == 0 || errno != EWOULDBLOCK;
+  if (!folder_) folder_ = Descriptor(folder, OpenMode::Folder);
 }
 
 FolderLock::Taken FolderLock::take(const std::string& folder) {
@@ -27,8 +16,8 @@ FolderLock::Taken FolderLock::take(const std::string& folder) {
   constexpr auto kPause = std::chrono::milliseconds(20);
   open(folder);
   for (const auto end = std::chrono::steady_clock::now() + kPatience;; std::this_thread::sleep_for(kPause)) {
-    if (lock(LOCK_EX | LOCK_NB)) return Taken::Alone;
-    if (lock(LOCK_SH | LOCK_NB)) return Taken::Shared;
+    if (try_lock(folder_, Lock::Alone)) return Taken::Alone;
+    if (try_lock(folder_, Lock::Shared)) return Taken::Shared;
     if (std::chrono::steady_clock::now() > end) return Taken::Refused;
   }
 }
@@ -38,8 +27,8 @@ bool FolderLock::take_alone(const std::string& folder) {
   return is_alone();
 }
 
-void FolderLock::let_others_in() { lock(LOCK_SH); }
+void FolderLock::let_others_in() { wait_for_lock(folder_, Lock::Shared); }
 
-bool FolderLock::is_alone() { return lock(LOCK_EX | LOCK_NB); }
+bool FolderLock::is_alone() { return try_lock(folder_, Lock::Alone); }
 
 }  // namespace fermiac::inference

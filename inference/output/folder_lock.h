@@ -5,16 +5,13 @@
 #include <cstdint>
 #include <string>
 
+#include "support/platform/descriptor.h"
+
 namespace fermiac::inference {
 
 /// A file system that knows no locks says of every folder that nobody is there.
 class FolderLock {
  public:
-  FolderLock() = default;
-  ~FolderLock();
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
   enum class Taken : std::uint8_t { Alone, Shared, Refused };
   /// The folder alone where nobody is in it, else together with those who share it. Waits two seconds for one who has it alone, as all
   /// do at their beginning, and is refused then.
@@ -28,9 +25,8 @@ class FolderLock {
 
  private:
   void open(const std::string& folder);
-  bool lock(int how);
 
-  int fd_ = -1;
+  Descriptor folder_;
 };
 
 }  // namespace fermiac::inference

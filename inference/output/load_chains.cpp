@@ -1,4 +1,4 @@
-#include "inference/output/load_chains.h"
+// Draws of chains from files.
 
 #include <algorithm>
 #include <filesystem>

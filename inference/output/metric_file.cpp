@@ -1,5 +1,10 @@
-#include "inference/output/metric_file.h"
-
+// Metrics as JSON files: what --save-metric writes and --metric-file reads.
+//
+//   {"stepsize": 0.9, "metric_type": "diag_e", "inv_metric": [1.5, 0.2]}
+//
+// "inv_metric" is an array for diag_e, fisher_diag and unit_e, an array of rows for dense_e, and for low_rank an object of
+// "scales" [n], "eigenvalues" [rank] and "directions" [rank × n]; low_rank takes an array too, a diagonal.
+#include "inference/output/init_files.h"
 #include "inference/output/output.h"
 #include "support/base/json_tree.h"
 #include "support/base/number_text.h"

@@ -12,6 +12,7 @@
 #include "support/base/r_dump.h"
 #include "support/base/text.h"
 #include "support/base/text_file.h"
+#include "support/platform/calendar.h"
 
 namespace fermiac::inference {
 namespace {
@@ -20,20 +21,18 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kModelSuffix = "_model";
 
-/// The time now as `format` of strftime has it; `convert`: gmtime_r or localtime_r.
-std::string now_as(const char* format, std::tm* (*convert)(const std::time_t*, std::tm*)) {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  convert(&now, &parts);
+/// The time now as `format` of strftime has it, in the time zone of `convert`.
+std::string now_as(const char* format, std::tm (*convert)(std::time_t)) {
+  const std::tm parts = convert(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
   char buffer[40];
   std::strftime(buffer, sizeof buffer, format, &parts);
   return buffer;
 }
 
-std::string utc_now() { return now_as("%Y-%m-%d %H:%M:%S UTC", gmtime_r); }
+std::string utc_now() { return now_as("%Y-%m-%d %H:%M:%S UTC", utc_time); }
 
 /// `-20261125-093012`, by the clock on the wall.
-std::string stamp_of_now() { return now_as("-%Y%m%d-%H%M%S", localtime_r); }
+std::string stamp_of_now() { return now_as("-%Y%m%d-%H%M%S", local_time); }
 
 /// The first of DIR/NAME, DIR/NAME-2, … that could be created.
 Result make_new_folder(const fs::path& parent, const std::string& name, std::string* out) {

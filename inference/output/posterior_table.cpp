@@ -1,6 +1,6 @@
 #include "inference/model/column_names.h"
 #include "inference/output/posterior_table.h"
-#include "support/base/html.h"
+#include "support/base/encodings.h"
 #include "support/base/text.h"
 
 #include <fmt/format.h>

@@ -3,15 +3,13 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "inference/output/output.h"
 #include "inference/output/run_io.h"
 #include "inference/report/report_data.h"
 #include "inference/report/report_page.h"
-#include "inference/report/sbc_report.h"
 #include "support/base/model_name.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 #include "support/platform/output.h"
 
 namespace fermiac::inference {

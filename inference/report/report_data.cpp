@@ -9,7 +9,7 @@
 #include "inference/model/column_names.h"
 #include "inference/model/parallel.h"
 #include "inference/output/posterior_table.h"
-#include "support/base/base64.h"
+#include "support/base/encodings.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "inference/diagnostics/summary.h"
+#include "inference/output/sbc_file.h"
 
 namespace fermiac::inference {
 
@@ -27,5 +28,9 @@ std::string report_json(const ChainSet& chains, const ProgramText& program, Kept
 /// Column by column, each in letters of its own and of equal number: differences from its centre (which the JSON has) in 32
 /// bits, the least significant byte first, chain after chain, in base64.
 std::string packed_draws(const ChainSet& chains, KeptDraws kept);
+
+/// What the page shows, as report_data.h has it for draws: quantities with their ranks, the band of their ECDFs.
+/// Cost: of the band some 20 n² L for n simulations and ranks among L draws.
+std::string sbc_report_json(const SbcFileText& file);
 
 }  // namespace fermiac::inference

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "support/base/check.h"
-#include "support/base/html.h"
+#include "support/base/encodings.h"
 
 namespace fermiac::inference {
 namespace {

@@ -25,7 +25,7 @@ inline constexpr std::string_view kReportMark = "<!doctype html>\n<!-- fermiac r
 
 /// The whole page: it asks for nothing from elsewhere. `json` and `draws` as report_data.h makes them.
 std::string report_page(std::string_view title, std::string_view json, std::string_view draws);
-/// Of a calibration; `json` as sbc_report.h makes it.
+/// Of a calibration; `json` as sbc_report_json() makes it.
 std::string sbc_page(std::string_view title, std::string_view json);
 
 }  // namespace fermiac::inference

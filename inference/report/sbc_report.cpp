@@ -1,5 +1,5 @@
-#include "inference/report/sbc_report.h"
-
+// `report` of a calibration: its ranks as pictures.
+#include "inference/report/report_data.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"
 

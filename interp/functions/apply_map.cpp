@@ -7,6 +7,7 @@
 #include "autodiff/kernels/fail_domain.h"
 #include "interp/functions/broadcast.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "interp/functions/operands.h"
 #include "support/base/errors.h"
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "interp/value/int_ops.h"
 #include "support/base/errors.h"
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "interp/value/int_ops.h"
 #include "support/base/errors.h"
 

@@ -9,7 +9,7 @@
 
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/kernels/map_op.h"
-#include "interp/functions/functions.h"
+#include "interp/functions/call_context.h"
 #include "support/base/errors.h"
 #include "support/base/stop.h"
 

@@ -14,24 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "autodiff/kernels/propto.h"
-#include "interp/value/value.h"
-#include "support/base/rng.h"
-
-namespace fermiac::ad {
-class Recorder;
-}
+#include "interp/functions/call_context.h"
 
 namespace fermiac::interp {
-
-struct CallContext {
-  ad::Recorder* recorder = nullptr;  // null in the plain evaluator
-  Rng* rng = nullptr;                // null where nothing may be drawn
-  ad::Propto propto;                 // densities: which summands are dropped
-  bool jacobian = true;              // functions `…_jacobian`: whether they add their log Jacobian at all
-  ad::Ref* random = nullptr;         // while draws are recorded: state of the generator, as record_random.h has it
-  double* target = nullptr;          // where they add it if no operand carries derivatives; null: it is dropped
-};
 
 class Builtin {
  public:
@@ -54,9 +39,5 @@ bool elementwise_densities(std::string_view name, std::span<const Value> args, s
 /// The same on the recorder, one result for each of the `n` elements and what `context` drops dropped; none where the function is
 /// not element-wise or has another number of elements. DomainError where an element is outside of the domain.
 std::optional<Value> record_densities(CallContext& context, std::string_view name, std::span<const Value> args, std::size_t n);
-/// `target += value`, containers summed, on the recorder.
-void add_to_target(ad::Recorder& recorder, const Value& value);
-/// What a reference holds at the recording point.
-double recorded_value(const CallContext& context, Ref ref);
 
 }  // namespace fermiac::interp

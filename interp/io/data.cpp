@@ -1,7 +1,6 @@
 #include "interp/io/data.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <charconv>
@@ -12,9 +11,9 @@
 #include <limits>
 #include <optional>
 
-#include "support/base/similar_file.h"
 #include "support/base/text.h"
 #include "support/base/text_file.h"
+#include "support/platform/descriptor.h"
 
 namespace fermiac::interp {
 namespace {
@@ -522,13 +521,13 @@ JsonScan DataSource::scan_at(const Member& member) const {
 
 std::string read_data_text(const std::string& path) {
   const Descriptor file(path);
-  if (file.fd < 0) cannot_open(path, errno == ENOENT ? "there is no such file" + similar_file(path) : std::strerror(errno));
-  struct stat info {};
-  if (fstat(file.fd, &info) != 0) cannot_open(path, std::strerror(errno));
-  if (S_ISDIR(info.st_mode)) cannot_open(path, "it is a folder");
-  const bool regular = S_ISREG(info.st_mode);
-  if (regular && info.st_size == 0) cannot_open(path, "it is empty; data without variables is written {}");
-  return read_all(path, file.fd, regular ? static_cast<std::size_t>(info.st_size) : 0);
+  if (!file) cannot_open(path, errno == ENOENT ? "there is no such file" + similar_file(path) : std::strerror(errno));
+  FileFacts facts;
+  if (!read_facts(file.get(), &facts)) cannot_open(path, std::strerror(errno));
+  if (facts.kind == FileType::Folder) cannot_open(path, "it is a folder");
+  const bool regular = facts.kind == FileType::Regular;
+  if (regular && facts.size == 0) cannot_open(path, "it is empty; data without variables is written {}");
+  return read_all(path, file.get(), regular ? static_cast<std::size_t>(facts.size) : 0);
 }
 
 DataSource DataSource::open(const std::string& path) {

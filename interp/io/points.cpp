@@ -1,9 +1,9 @@
-#include "interp/io/points.h"
-
+// Points on the unconstrained scale as JSON: an array of arrays of numbers.
 #include <fmt/format.h>
 
 #include <limits>
 
+#include "interp/io/data_files.h"
 #include "support/base/json_scan.h"
 #include "support/base/text.h"
 

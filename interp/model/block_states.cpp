@@ -22,8 +22,8 @@ using inference::ConstSpan;
 
 class IntStates final : public inference::BlockState {
  public:
-  explicit IntStates(const InterpModel& base) : base_(base) {
-    for (const UnknownInt& u : base.conditioned()->sampled()) values_.push_back(u.low);
+  explicit IntStates(const ConditionedModel& base) : base_(base) {
+    for (const UnknownInt& u : base.conditioned().sampled()) values_.push_back(u.low);
     use_values();
   }
   const Model& model() override { return current(); }
@@ -47,7 +47,7 @@ class IntStates final : public inference::BlockState {
     double sum = 0;
     double here = density(theta);
     for (const std::size_t i : ints) {
-      const UnknownInt& u = base_.conditioned()->sampled()[i];
+      const UnknownInt& u = base_.conditioned().sampled()[i];
       const int length = 1 + std::min(step - 1, static_cast<int>(rng.uniform() * step));
       const std::int64_t to = std::int64_t{values_[i]} + (rng.uniform() < 0.5 ? length : -length);
       const bool below = (u.bounded || u.rises) && to < u.low, above = (u.bounded && to > u.high) || (u.falls && to > u.low);
@@ -69,10 +69,10 @@ class IntStates final : public inference::BlockState {
   }
 
  private:
-  const InterpModel& current() const { return current_ ? *current_ : base_; }
+  const ConditionedModel& current() const { return current_ ? *current_ : base_; }
 
   std::shared_ptr<Conditioned> conditioned(const std::vector<std::size_t>& summed) const {
-    auto out = std::make_shared<Conditioned>(*base_.conditioned());
+    auto out = std::make_shared<Conditioned>(base_.conditioned());
     for (std::size_t i = 0; i < values_.size(); ++i) out->put_sampled(i, values_[i]);
     for (const std::size_t i : summed) out->sum_out(i);
     return out;
@@ -82,8 +82,9 @@ class IntStates final : public inference::BlockState {
   void use_values() {
     if (!values_.empty()) {
       workspace_.reset();
-      current_ = base_.with(conditioned({}));
-      current_->set_tapes(false);
+      EvaluationSettings settings = base_.context().inherited();
+      settings.tapes = false;
+      current_ = base_.with(conditioned({}), std::move(settings));
     }
     workspace_ = current().workspace();
   }
@@ -95,10 +96,10 @@ class IntStates final : public inference::BlockState {
 
   EvalStatus draw(const std::vector<std::size_t>& ints, ConstSpan theta, Rng& rng) {
     const auto summed = base_.with(conditioned(ints));
-    UnknownDraws draws(*summed);
+    UnknownDraws draws(summed->context());
     if (EvalStatus status = draws.draw(theta, rng); !status) return status;
     for (const std::size_t i : ints) {
-      const UnknownInt& u = base_.conditioned()->sampled()[i];
+      const UnknownInt& u = base_.conditioned().sampled()[i];
       const Value& value = draws.held()[u.position]->value;
       values_[i] = value.is_int() ? value.as_int() : value.int_data()[u.offset];
     }
@@ -106,9 +107,9 @@ class IntStates final : public inference::BlockState {
     return {};
   }
 
-  const InterpModel& base_;
+  const ConditionedModel& base_;
   std::vector<std::int32_t> values_;
-  std::unique_ptr<InterpModel> current_;
+  std::unique_ptr<ConditionedModel> current_;
   std::unique_ptr<ModelWorkspace> workspace_;
 };
 
@@ -117,10 +118,10 @@ class IntStates final : public inference::BlockState {
 /// Coordinates of the unconstrained values by number; those of variables that move as a whole by variable.
 class Coordinates {
  public:
-  explicit Coordinates(const InterpModel& model) : c_(*model.conditioned()) {
+  explicit Coordinates(const ConditionedModel& model) : c_(model.conditioned()) {
     std::size_t start = 0;
     for (std::size_t i = 0; i < c_.held().size(); ++i) {
-      const InterpModel::Output& output = model.outputs()[i];
+      const Output& output = model.outputs()[i];
       const NumberTable::Variable* v = c_.numbers().find(output.name);
       const bool parts = v && v->is_plain() && structure_name(model.compiled().code->log_prob_parameters[i]->transform).empty();
       const std::size_t count = output.free_count();
@@ -155,7 +156,7 @@ class Coordinates {
 
 class Resolver {
  public:
-  explicit Resolver(const InterpModel& model) : c_(*model.conditioned()), coordinates_(model), taken_(coordinates_.size()), taken_ints_(c_.sampled().size()) {}
+  explicit Resolver(const ConditionedModel& model) : c_(model.conditioned()), coordinates_(model), taken_(coordinates_.size()), taken_ints_(c_.sampled().size()) {}
 
   void resolve(Block& block) {
     for (const std::string& name : block.names) add(name, block);
@@ -223,7 +224,7 @@ class Resolver {
 
 }  // namespace
 
-std::shared_ptr<const inference::BlockSampling> resolve_blocks(const InterpModel& model, std::vector<Block> blocks, std::string* note) {
+std::shared_ptr<const inference::BlockSampling> resolve_blocks(const ConditionedModel& model, std::vector<Block> blocks, std::string* note) {
   Resolver resolver(model);
   for (Block& block : blocks) resolver.resolve(block);
   if (Block rest = resolver.rest(); !rest.coordinates.empty()) {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "inference/mcmc/blocks.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::interp {
 
 /// Looks the names of blocks up; what no block has gets a block of nuts, of which `note` tells. The model is conditioned, with the ints of
 /// these blocks in Conditioning::sampled, and outlives the result. Throws BindError and DataError.
-std::shared_ptr<const inference::BlockSampling> resolve_blocks(const InterpModel& model, std::vector<inference::Block> blocks, std::string* note);
+std::shared_ptr<const inference::BlockSampling> resolve_blocks(const ConditionedModel& model, std::vector<inference::Block> blocks, std::string* note);
 
 }  // namespace fermiac::interp

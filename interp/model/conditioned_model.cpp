@@ -7,12 +7,152 @@
 
 #include "interp/conditioning/enumeration.h"
 #include "interp/exec/runs/native_code.h"
-#include "mir/sites/lift_data.h"
+#include "interp/functions/builtin_tools.h"
+#include "interp/model/layout.h"
+#include "interp/model/plain_run.h"
 #include "mir/sites/sites.h"
 #include "support/base/errors.h"
 #include "support/base/render.h"
+#include "support/base/stop.h"
 
 namespace fermiac::interp {
+
+// ---------------------------------------------------------------- the model
+
+ConditionedModel::ConditionedModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, const Conditioning& conditioning,
+                                   std::uint64_t seed, PrintSink print, const std::atomic<bool>* stop, EvaluationSettings settings)
+    : InterpModel(std::make_shared<const BoundProgram>(std::move(compiled), data, &conditioning, seed, print, stop), print, stop,
+                  std::move(settings)) {}
+
+ConditionedModel::ConditionedModel(const ConditionedModel& origin, std::shared_ptr<const BoundProgram> program, PrintSink print,
+                                   const std::atomic<bool>* stop, EvaluationSettings settings)
+    : InterpModel(origin, std::move(program), std::move(print), stop, std::move(settings)) {}
+
+std::unique_ptr<InterpModel> ConditionedModel::derived(PrintSink print, const std::atomic<bool>* stop, EvaluationSettings settings) const {
+  return std::unique_ptr<InterpModel>(new ConditionedModel(*this, context().program, std::move(print), stop, std::move(settings)));
+}
+
+std::unique_ptr<ConditionedModel> ConditionedModel::with(std::shared_ptr<const Conditioned> conditioned) const {
+  return with(std::move(conditioned), context().inherited());
+}
+
+std::unique_ptr<ConditionedModel> ConditionedModel::with(std::shared_ptr<const Conditioned> conditioned, EvaluationSettings settings) const {
+  return std::unique_ptr<ConditionedModel>(new ConditionedModel(*this, context().program->with(std::move(conditioned)), context().print,
+                                                                context().stop, std::move(settings)));
+}
+
+EvalStatus ConditionedModel::run_sites(std::span<const double> theta, bool jacobian, SiteHandler& handler, double* target, const RunWith& with) const {
+  return interp::run_sites(context(), theta, jacobian, handler, target, with);
+}
+
+std::optional<std::pair<std::vector<double>, std::vector<double>>> ConditionedModel::constant_bounds(std::size_t position) const {
+  return context().program->constant_bounds(position, context().stop);
+}
+
+std::vector<std::string> ConditionedModel::names_of_free_numbers() const {
+  std::vector<std::string> out;
+  for (const Output& output : outputs()) {
+    if (output.block == mir::BlockKind::Parameters) output.append_free_names(output.type, out);
+  }
+  return out;
+}
+
+std::vector<Value> ConditionedModel::parameter_values(std::span<const double> theta) const {
+  const Code& code = context().code();
+  PlainRun run(globals(), code.log_prob, no_print(), context().stop);
+  run.m.theta = theta;
+  std::vector<Value> out;
+  for (std::size_t i = 0; i < code.log_prob_parameters.size(); ++i) {
+    const HeldNumbers* held = conditioned().held()[i];
+    const ParameterNode& parameter = *code.log_prob_parameters[i];
+    out.push_back(held ? constrain_parameter(parameter, run.f, *held) : constrain_parameter(parameter, run.f));
+    run.f.slots[code.log_prob_slots[i]] = out.back();
+  }
+  return out;
+}
+
+EvalStatus ConditionedModel::write_held(std::span<const double> theta, const RunWith& with, std::span<double> out) const {
+  const ad::MemoryScope limited(context().max_memory);
+  const ad::StopScope stoppable(context().stop);
+  const Code& code = context().code();
+  PlainRun run(globals(), code.generate_quantities, with.print ? context().print : no_print(), context().stop);
+  run.m.theta = theta;
+  run.m.held = with.held;
+  run.m.rng = with.rng;
+  run.f.slots[code.emit_transformed] = 1;
+  run.f.slots[code.emit_generated] = 1;
+  const EvalStatus status = guarded(compiled(), run.m, [&] { run_section(code.generate_quantities, run.f); });
+  if (!status) return status;
+  double* to = out.data();
+  for (const OutputInfo& output : code.outputs) to = write_value(run.f.slots[output.slot], to);
+  return {};
+}
+
+std::vector<std::string> ConditionedModel::names_of_all() const {
+  std::vector<std::string> out;
+  for (const Output& output : outputs()) append_names(output.name, output.type, out);
+  return out;
+}
+
+namespace {
+
+/// Whether there are values that the declaration does not allow.
+bool may_break(const ParameterNode& p) { return !p.slots.empty() || p.transform != mir::TransformKind::None; }
+
+std::string declared_at(const CompiledModel& compiled, const std::string& variable) {
+  for (const mir::OutputVar& v : compiled.program.output_vars)
+    if (v.name == variable && !(v.span == Span{})) return " (in " + location_text(compiled.sources, v.span) + ")";
+  return {};
+}
+
+bool is_bounded(const ParameterNode& p) {
+  return p.slots.empty() && p.transform >= mir::TransformKind::Lower && p.transform <= mir::TransformKind::LowerUpper;
+}
+
+/// The numbers that are held keep to their bounds; errors are worded as those of data.
+void check_bounds(const ParameterNode& p, const Value& value, const HeldNumbers& held, const NumberTable& numbers, const std::string& place, Frame& f) {
+  const NumberTable::Variable& named = *numbers.find(p.name);
+  const auto own = [&](std::uint32_t k) { return std::ranges::find(held.free, k) == held.free.end() && std::ranges::find(held.drawn, k) == held.drawn.end(); };
+  const CallContext context = f.context(false);
+  const auto check = [&](const ExprPtr& expr, bool lower) {
+    if (!expr) return;
+    const Value bound = expr->eval(f);
+    for (std::uint32_t k = 0; k < value.shape().size(); ++k) {
+      const double x = element_value(context, value, k), b = element_value(context, bound, bound.shape().is_scalar() ? 0 : k);
+      const NumberName n = named.first + static_cast<NumberName>(k);
+      if (own(k) && !(lower ? x >= b : x <= b))
+        throw ad::DomainError(fmt::format("{} is {}, but must be {} than or equal to {}{}", numbers.text({&n, 1}), x, lower ? "greater" : "less", b, place));
+    }
+  };
+  check(p.first, true);
+  check(p.second, false);
+}
+
+}  // namespace
+
+EvalStatus ConditionedModel::check_held(std::span<const double> theta, const RunWith& with) const {
+  const Code& code = context().code();
+  PlainRun run(globals(), code.generate_quantities, no_print(), context().stop);
+  run.m.theta = theta;
+  run.m.held = with.held;
+  std::vector<double> free;
+  return guarded(compiled(), run.m, [&] {
+    for (std::size_t i = 0; i < code.generate_parameters.size(); ++i) {
+      const ParameterNode& parameter = *code.generate_parameters[i];
+      Value& slot = run.f.slots[code.parameter_slots[i]];
+      const HeldNumbers* held = (*with.held)[i];
+      slot = held ? constrain_parameter(parameter, run.f, *held) : constrain_parameter(parameter, run.f);
+      if (held && is_bounded(parameter)) check_bounds(parameter, slot, *held, conditioned().numbers(), declared_at(compiled(), parameter.name), run.f);
+      else if (may_break(parameter)) unconstrain_parameter(parameter, run.f, slot, free);
+    }
+  });
+}
+
+const ConditionedModel* as_conditioned(const InterpModel& model) { return dynamic_cast<const ConditionedModel*>(&model); }
+ConditionedModel* as_conditioned(InterpModel& model) { return dynamic_cast<ConditionedModel*>(&model); }
+
+// ---------------------------------------------------------------- the program
+
 namespace {
 
 bool is_input(const mir::Program& program, const std::string& name) {
@@ -112,12 +252,12 @@ bool any_observed(const Conditioned& c, std::span<const NumberName> names) {
   return std::ranges::any_of(names, [&](NumberName n) { return n >= 0 && c.state(n) == NumberState::Observed; });
 }
 
-std::vector<ElementMet> elements_met(const InterpModel& model, bool* found) {
+std::vector<ElementMet> elements_met(const ConditionedModel& model, bool* found) {
   constexpr int kTries = 20;
   Rng rng(1);
   std::vector<double> theta(model.unconstrained_size());
   for (int k = 0; k < kTries; ++k) {
-    Meeting meeting(*model.conditioned());
+    Meeting meeting(model.conditioned());
     double target = 0;
     if (model.run_sites(theta, false, meeting, &target)) {
       if (found) *found = true;
@@ -136,13 +276,13 @@ namespace {
 /// Sums unknown ints out at points, one after the other, until the program runs to its end at one of them. `use(enumeration, frame)` is
 /// called there. Not Ok where there is no such point.
 template <class Use>
-EvalStatus at_some_point(const InterpModel& model, Enumeration::Options options, Use use) {
+EvalStatus at_some_point(const ConditionedModel& model, Enumeration::Options options, Use use) {
   constexpr int kTries = 20;
   Rng rng(1);
   std::vector<double> theta(model.unconstrained_size());
   EvalStatus status;
   for (int k = 0; k < kTries; ++k) {
-    Enumeration enumeration(*model.conditioned(), options);
+    Enumeration enumeration(model.conditioned(), options);
     UnknownsAlone unknowns(enumeration);
     double target = 0;
     const auto sums = [&](Frame& f) { use(enumeration, f); };
@@ -155,9 +295,9 @@ EvalStatus at_some_point(const InterpModel& model, Enumeration::Options options,
 
 }  // namespace
 
-std::vector<ComponentMet> components_met(const InterpModel& model) {
+std::vector<ComponentMet> components_met(const ConditionedModel& model) {
   std::vector<ComponentMet> out;
-  const Conditioned& c = *model.conditioned();
+  const Conditioned& c = model.conditioned();
   if (c.unknowns().empty()) return out;
   const EvalStatus status = at_some_point(model, {.weighted = false, .parts = false}, [&](const Enumeration& enumeration, Frame& f) {
     for (const ComponentSum& sum : enumeration.sums(f)) {
@@ -175,8 +315,8 @@ namespace {
 
 class Checks {
  public:
-  Checks(const InterpModel& model, const Conditioning& conditioning)
-      : model_(model), c_(*model.conditioned()), conditioning_(conditioning), met_(elements_met(model, &runs_)) {}
+  Checks(const ConditionedModel& model, const Conditioning& conditioning)
+      : model_(model), c_(model.conditioned()), conditioning_(conditioning), met_(elements_met(model, &runs_)) {}
 
   void run() const {
     refuse_values();
@@ -279,7 +419,7 @@ class Checks {
     return {};
   }
 
-  const InterpModel& model_;
+  const ConditionedModel& model_;
   const Conditioned& c_;
   const Conditioning& conditioning_;
   bool runs_ = false;  // at some point
@@ -288,13 +428,13 @@ class Checks {
 
 }  // namespace
 
-std::unique_ptr<InterpModel> condition(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning,
-                                       std::uint64_t seed, PrintSink print, const std::atomic<bool>* stop) {
+std::unique_ptr<ConditionedModel> condition(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning,
+                                            std::uint64_t seed, PrintSink print, const std::atomic<bool>* stop) {
   const std::set<std::string> unknown = unknown_data(plain.program, data, conditioning);
   std::set<std::string> held;
   for (const auto* list : {&conditioning.fix, &conditioning.condition})
     for (const Conditioning::Given& given : *list) held.insert(read_pattern(given.name).name);
-  auto model = std::make_unique<InterpModel>(conditioned_program(plain, unknown, held), data, conditioning, seed, std::move(print), stop);
+  auto model = std::make_unique<ConditionedModel>(conditioned_program(plain, unknown, held), data, conditioning, seed, std::move(print), stop);
   Checks(*model, conditioning).run();
   return model;
 }
@@ -323,15 +463,15 @@ bool is_compact(mir::TransformKind kind) {
 
 }  // namespace
 
-bool is_closed(const InterpModel& model, std::size_t position) {
+bool is_closed(const ConditionedModel& model, std::size_t position) {
   if (is_compact(model.compiled().code->log_prob_parameters[position]->transform)) return true;
   const auto bounds = model.constant_bounds(position);
   const auto finite = [](double x) { return std::isfinite(x); };
   return bounds && std::ranges::all_of(bounds->first, finite) && std::ranges::all_of(bounds->second, finite);
 }
 
-void refuse_improper(const InterpModel& model) {
-  const Conditioned& c = *model.conditioned();
+void refuse_improper(const ConditionedModel& model) {
+  const Conditioned& c = model.conditioned();
   std::set<NumberName> named;
   std::set<std::string> computed;  // variables of which a function, or a term, has a distribution
   for (const ElementMet& e : elements_met(model)) {
@@ -351,8 +491,8 @@ void refuse_improper(const InterpModel& model) {
   }
 }
 
-std::string missing_text(const InterpModel& model) {
-  const Conditioned& c = *model.conditioned();
+std::string missing_text(const ConditionedModel& model) {
+  const Conditioned& c = model.conditioned();
   std::vector<NumberName> free, summed, sampled;
   for (const NumberTable::Variable& v : c.numbers().variables()) {
     if (v.kind != NumberTable::Kind::Data || !v.has_names) continue;

@@ -7,8 +7,8 @@
 
 #include "interp/exec/runs/solver_callback.h"
 #include "interp/functions/record_random.h"
-#include "interp/model/guarded.h"
 #include "interp/model/layout.h"
+#include "interp/model/plain_run.h"
 #include "interp/model/tape_cache.h"
 
 namespace fermiac::interp {
@@ -43,9 +43,9 @@ std::vector<double> tape_inputs(std::span<const double> theta, const Rng& rng) {
   return inputs;
 }
 
-DrawRecording::DrawRecording(const InterpModel& model, std::span<const double> theta, const Rng& rng, const LeftOut& left_out)
-    : model_(model),
-      code_(*model.compiled().code),
+DrawRecording::DrawRecording(const EvaluationContext& context, std::span<const double> theta, const Rng& rng, const LeftOut& left_out)
+    : context_(context),
+      code_(context.code()),
       by_tape_(code_.generate_quantities.slots),
       by_nodes_(by_tape_),
       recorder_(tape_inputs(theta, rng)),
@@ -53,14 +53,14 @@ DrawRecording::DrawRecording(const InterpModel& model, std::span<const double> t
       slots_(machine_.stack.take(code_.generate_quantities.slots)),
       out_(std::make_shared<DrawTape>()) {
   choose_statements(left_out);
-  std::copy(model.globals().begin(), model.globals().end(), slots_);
+  std::ranges::copy(context.program->globals(), slots_);
   slots_[code_.emit_transformed] = 1;
   slots_[code_.emit_generated] = 1;
   recorder_.set_most_ops(kMostOps);
   machine_.recorder = &recorder_;
   machine_.random = &random_;
-  machine_.print = &model.print_;
-  machine_.stop = model.stop_;
+  machine_.print = &context.print;
+  machine_.stop = context.stop;
 }
 
 void DrawRecording::choose_statements(const LeftOut& left_out) {
@@ -82,13 +82,13 @@ bool DrawRecording::goes_on_tape(const DrawStep& step) const {
 
 RecordedDraw DrawRecording::operator()() {
   try {
-    if (!guarded(model_.compiled(), machine_, [&] { run(); })) return {};
+    if (!guarded(context_.compiled(), machine_, [&] { run(); })) return {};
   } catch (const ad::RecordingTooLong&) {
     return {nullptr, taped_[at_]};
   }
   take_outputs();
   take_starts();
-  out_->draws = random_ != Ref::slot(model_.unconstrained_size());
+  out_->draws = random_ != Ref::slot(context_.program->unconstrained_size());
   for (std::uint32_t i = 0; out_->draws && i < kRandomState; ++i) result(random_ + i);
   if (results_.empty()) result(recorder_.constant(0));  // a tape has some
   recorder_.outputs(results_);
@@ -96,7 +96,7 @@ RecordedDraw DrawRecording::operator()() {
   out_->taped = taped_.size();
   out_->recorded_ops = trace.ops.size();
   find_choices(trace);
-  out_->tape = model_.tapes_->tape_of(std::move(trace));
+  out_->tape = tape_of(context_, std::move(trace));
   place_columns();
   out_->has_long_ops = std::ranges::any_of(out_->tape->ops(), is_long);
   return {std::move(out_), {}};
@@ -130,8 +130,8 @@ Ref DrawRecording::result(Ref r) {
 }
 
 void DrawRecording::take_outputs() {
-  const auto add_count = [](std::size_t sum, const InterpModel::Output& output) { return sum + output.count; };
-  const auto& outputs = model_.outputs();
+  const auto add_count = [](std::size_t sum, const Output& output) { return sum + output.count; };
+  const auto& outputs = context_.program->outputs();
   out_->row.assign(std::accumulate(outputs.begin(), outputs.end(), std::size_t{0}, add_count),
                    std::numeric_limits<double>::quiet_NaN());
   std::size_t to = 0;

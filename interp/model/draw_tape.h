@@ -15,7 +15,7 @@
 #include "interp/exec/runs/code.h"
 #include "interp/exec/runs/frame.h"
 #include "interp/model/column_copies.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/evaluation.h"
 #include "interp/value/value.h"
 
 namespace fermiac::interp {
@@ -64,7 +64,7 @@ std::vector<double> tape_inputs(std::span<const double> theta, const Rng& rng);
 /// One run of the program at theta, to record it; it draws from a copy of `rng`.
 class DrawRecording {
  public:
-  DrawRecording(const InterpModel& model, std::span<const double> theta, const Rng& rng, const LeftOut& left_out);
+  DrawRecording(const EvaluationContext& context, std::span<const double> theta, const Rng& rng, const LeftOut& left_out);
   RecordedDraw operator()();
 
  private:
@@ -97,7 +97,7 @@ class DrawRecording {
   void find_choices(const ad::Trace& trace);
   void place_columns();
 
-  const InterpModel& model_;
+  const EvaluationContext& context_;
   const Code& code_;
   Uses by_tape_, by_nodes_;
   std::vector<std::size_t> taped_;       // statements

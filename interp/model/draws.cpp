@@ -74,7 +74,7 @@ Rng rng_behind(const DrawTape& draw, const double* numbers) {
 
 RecordedDraw DrawTapes::record(std::span<const double> theta, const Rng& rng, const LeftOut& left_out) {
   const auto start = std::chrono::steady_clock::now();
-  RecordedDraw recorded = DrawRecording(model_, theta, rng, left_out)();
+  RecordedDraw recorded = DrawRecording(context_, theta, rng, left_out)();
   if (!recorded.tape) return recorded;
   const DrawTape& draw = *recorded.tape;
   const std::lock_guard lock(mutex_);
@@ -91,24 +91,20 @@ DrawStatistics DrawTapes::statistics() const {
   return statistics_;
 }
 
-void DrawTapes::forget() {
-  const std::lock_guard lock(mutex_);
-  statistics_ = {};
-}
-
 // ---------------------------------------------------------------- draws of a workspace
 
-Draws::Draws(const InterpModel& model) : model_(model), left_out_(model.compiled().code->draw_steps.size(), false) {}
+Draws::Draws(const EvaluationContext& context, DrawTapes& tapes)
+    : context_(context), tapes_(tapes), left_out_(context.code().draw_steps.size(), false) {}
 Draws::~Draws() = default;
 
 bool Draws::can_record() const {
-  return model_.uses_tapes_ && !model_.conditioned_ && !model_.extra_ && seen_ > kDrawsBefore && failures_ < kMostFailures;
+  return context_.uses_tapes && !context_.conditioned() && !context_.extra && seen_ > kDrawsBefore && failures_ < kMostFailures;
 }
 
 void Draws::record(std::span<const double> theta, const Rng& rng) {
   misses_ = replays_ = 0;
   try {
-    RecordedDraw recorded = model_.draw_tapes_->record(theta, rng, left_out_);
+    RecordedDraw recorded = tapes_.record(theta, rng, left_out_);
     if (recorded.tape) {
       replay_ = std::make_unique<Replay>(std::move(recorded.tape));
       origin_ = {true, {theta.begin(), theta.end()}, rng.state()};
@@ -124,7 +120,7 @@ void Draws::record(std::span<const double> theta, const Rng& rng) {
 /// The tape of a history that was restored.
 void Draws::record_again() {
   try {
-    RecordedDraw recorded = model_.draw_tapes_->record(origin_.theta, Rng(origin_.rng), left_out_);
+    RecordedDraw recorded = tapes_.record(origin_.theta, Rng(origin_.rng), left_out_);
     if (recorded.tape) replay_ = std::make_unique<Replay>(std::move(recorded.tape));
     else origin_ = {};
   } catch (const ad::MemoryError&) {

@@ -18,14 +18,13 @@ namespace fermiac::interp {
 /// Records the tapes of one model, and keeps what is known of them.
 class DrawTapes {
  public:
-  explicit DrawTapes(const InterpModel& model) : model_(model) {}
+  explicit DrawTapes(const EvaluationContext& context) : context_(context) {}
   RecordedDraw record(std::span<const double> theta, const Rng& rng, const LeftOut& left_out);
   /// Of the tape that was recorded last.
   DrawStatistics statistics() const;
-  void forget();
 
  private:
-  const InterpModel& model_;
+  const EvaluationContext& context_;
   mutable std::mutex mutex_;
   DrawStatistics statistics_;
 };
@@ -33,7 +32,7 @@ class DrawTapes {
 /// Those of one workspace.
 class Draws {
  public:
-  explicit Draws(const InterpModel& model);
+  Draws(const EvaluationContext& context, DrawTapes& tapes);
   ~Draws();
 
   /// Computes what a tape can: those columns of `row`. Null: nodes have to do it all.
@@ -76,7 +75,8 @@ class Draws {
   void begin(std::span<const double> theta, const Rng& rng);
   void end(Rng& rng, std::span<double> row) const;
 
-  const InterpModel& model_;
+  const EvaluationContext& context_;
+  DrawTapes& tapes_;
   LeftOut left_out_;
   std::unique_ptr<Replay> replay_;
   Origin origin_;

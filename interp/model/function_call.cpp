@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "interp/io/print.h"
-#include "interp/model/guarded.h"
+#include "interp/model/plain_run.h"
 #include "support/base/json.h"
 #include "support/base/json_scan.h"
 #include "support/base/memory.h"

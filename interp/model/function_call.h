@@ -10,7 +10,7 @@
 
 #include "inference/model/model.h"
 #include "interp/exec/runs/code.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/compiled_model.h"
 
 namespace fermiac::interp {
 

@@ -17,7 +17,6 @@
 #include "frontend/check/annotations.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
-#include "interp/model/site_check.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "support/base/stop.h"
@@ -172,12 +171,12 @@ class ModelCheck {
     std::map<std::string, const mir::OutputVar*> declared;
     for (const mir::OutputVar& output : model_.compiled().program.output_vars) declared[output.name] = &output;
     std::vector<const mir::OutputVar*> out;
-    for (const InterpModel::Output& output : model_.outputs())
+    for (const Output& output : model_.outputs())
       if (output.block == mir::BlockKind::Parameters)
         out.insert(out.end(), coordinates(output), declared.at(output.name));
     return out;
   }
-  static std::size_t coordinates(const InterpModel::Output& output) { return output.free_count(); }
+  static std::size_t coordinates(const Output& output) { return output.free_count(); }
 
   // ---- statements
 

@@ -1,5 +1,4 @@
-#include "interp/model/site_check.h"
-
+// What the sites that run with some data say of a model: priors that are missing or come twice, and numbers that are scored too often.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <set>
 
 #include "interp/model/conditioned_model.h"
+#include "interp/model/model_check.h"
 #include "mir/sites/sites.h"
 #include "support/base/errors.h"
 #include "support/base/render.h"
@@ -66,7 +66,7 @@ class Scores final : public SiteHandler {
 
 class SiteCheck {
  public:
-  SiteCheck(const InterpModel& model, const Scores& scores) : model_(model), c_(*model.conditioned()), scores_(scores) {}
+  SiteCheck(const ConditionedModel& model, const Scores& scores) : model_(model), c_(model.conditioned()), scores_(scores) {}
 
   std::vector<ModelFinding> run() {
     for (const auto& [site, repeated] : scores_.again) too_often(*site, repeated);
@@ -117,7 +117,7 @@ class SiteCheck {
     return {};
   }
 
-  const InterpModel& model_;
+  const ConditionedModel& model_;
   const Conditioned& c_;
   const Scores& scores_;
   std::vector<ModelFinding> findings_;
@@ -137,7 +137,7 @@ std::vector<ModelFinding> site_findings(const CompiledModel& compiled, const Dat
   Rng rng(1);
   std::vector<double> theta(model->unconstrained_size());
   for (int k = 0; k < 20; ++k) {
-    Scores scores(*model->conditioned());
+    Scores scores(model->conditioned());
     double target = 0;
     if (model->run_sites(theta, false, scores, &target)) return SiteCheck(*model, scores).run();
     for (double& x : theta) x = 4 * rng.uniform() - 2;

@@ -37,18 +37,25 @@ std::uint64_t path_of(const ad::Trace& trace) {
 
 }  // namespace
 
+std::shared_ptr<const ad::Tape> tape_of(const EvaluationContext& context, ad::Trace trace, std::shared_ptr<ad::device::DeviceUse> device) {
+  const EvaluationSettings& settings = context.settings;
+  const std::vector<std::string_view> skip(settings.skipped_passes.begin(), settings.skipped_passes.end());
+  ad::rewrite(trace, {.enabled = settings.rewrite, .skip = skip, .short_tiles = settings.short_tiles});
+  return std::make_shared<const ad::Tape>(std::move(trace), context.code().jit, std::move(device), &context.asked_of_device);
+}
+
 TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOptions options, bool speculates) const {
   const Clock::time_point start = Clock::now();
   ad::Recorder recorder(theta);
   recorder.set_speculates(speculates);
-  LogProbRun run(model_);
+  LogProbRun run(context_);
   if (EvalStatus status = run(recorder, options); !status) return {std::move(status), {}};
   TapeStatistics statistics{.ops_recorded = recorder.op_count(), .record_ms = milliseconds_since(start)};
   ad::Trace trace = std::move(recorder).finish();
   const Clock::time_point rewriting = Clock::now();
   RecordedTape recorded{nullptr, ad::has_shards(trace) || run.enumerates(), has_selects(trace) || (speculates && run.enumerates()),
                         !run.enumerates() && !run.is_for_once() && decides_nothing(trace), path_of(trace)};
-  recorded.tape = tape_of(std::move(trace), model_.device_);
+  recorded.tape = tape_of(context_, std::move(trace), context_.settings.device);
   // Recorded anew where it fails: another path may be taken, or the place of a shard's failure is to be told.
   recorded.guarded |= recorded.tape->has_guards();
   statistics.rewrite_ms = milliseconds_since(rewriting);
@@ -68,18 +75,12 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
 
 /// Of the first tape.
 void TapeCache::tell_not_placed(const ad::Tape& tape) const {
-  const std::vector<bool>& asked = model_.asked_of_device_;
-  if (asked.empty() || !model_.device_ || told_.exchange(true)) return;
+  const std::vector<bool>& asked = context_.asked_of_device;
+  if (asked.empty() || !context_.settings.device || told_.exchange(true)) return;
   const std::vector<bool> placed = tape.placed_sites();
   for (std::size_t i = 0; i < asked.size(); ++i)
     if (asked[i] && (i >= placed.size() || !placed[i]))
-      model_.device_->tell("@gpu: nothing of this statement runs on the device" + model_.compiled().place(static_cast<ad::Site>(i)));
-}
-
-std::shared_ptr<const ad::Tape> TapeCache::tape_of(ad::Trace trace, std::shared_ptr<ad::device::DeviceUse> device) const {
-  const std::vector<std::string_view> skip(skip_.begin(), skip_.end());
-  ad::rewrite(trace, {.enabled = rewrite_, .skip = skip, .short_tiles = short_tiles_});
-  return std::make_shared<const ad::Tape>(std::move(trace), model_.compiled().code->jit, std::move(device), &model_.asked_of_device_);
+      context_.settings.device->tell("@gpu: nothing of this statement runs on the device" + context_.compiled().place(static_cast<ad::Site>(i)));
 }
 
 void TapeCache::publish(std::size_t index, const RecordedTape& tape) {
@@ -96,24 +97,6 @@ std::optional<RecordedTape> TapeCache::general(std::size_t index) const {
 TapeStatistics TapeCache::statistics(std::size_t index) const {
   const std::lock_guard lock(mutex_);
   return entries_[index].statistics;
-}
-
-void TapeCache::set_rewrite(bool enabled, std::vector<std::string> skip) {
-  const std::lock_guard lock(mutex_);
-  rewrite_ = enabled;
-  skip_ = std::move(skip);
-  for (Entry& entry : entries_) entry = {};
-}
-
-void TapeCache::forget() {
-  const std::lock_guard lock(mutex_);
-  for (Entry& entry : entries_) entry = {};
-}
-
-void TapeCache::set_short_tiles(bool enabled) {
-  const std::lock_guard lock(mutex_);
-  short_tiles_ = enabled;
-  for (Entry& entry : entries_) entry = {};
 }
 
 }  // namespace fermiac::interp

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "interp/conditioning/enumeration.h"
+#include "interp/model/log_prob_run.h"
 #include "interp/value/numbers.h"
 #include "support/base/errors.h"
 #include "support/base/rng.h"
@@ -15,12 +16,12 @@ namespace {
 
 /// What `use(enumeration, numbers)` makes of the sums at a point.
 template <class Use>
-EvalStatus with_sums(const InterpModel& model, std::span<const double> theta, Use use) {
-  Enumeration enumeration(*model.conditioned(), {});
+EvalStatus with_sums(const EvaluationContext& context, std::span<const double> theta, Use use) {
+  Enumeration enumeration(*context.conditioned(), {});
   UnknownsAlone first(enumeration);
   double target = 0;
   const auto sums = [&](Frame& f) { use(enumeration, *enumeration.numbers(f)); };
-  return model.run_sites(theta, false, first, &target, {.enumeration = &enumeration, .sums = sums});
+  return run_sites(context, theta, false, first, &target, {.enumeration = &enumeration, .sums = sums});
 }
 
 /// Draws ints without bounds, which nothing but their own distribution reads, by the weights of one value after the other.
@@ -77,7 +78,7 @@ class LeafDrawer final : public SiteHandler {
 }  // namespace
 
 EvalStatus UnknownDraws::draw(std::span<const double> theta, Rng& rng) {
-  const Conditioned& c = *model_.conditioned();
+  const Conditioned& c = *context_.conditioned();
   std::set<std::size_t> positions;
   for (const UnknownInt& u : c.unknowns()) positions.insert(u.position);
   own_.clear();
@@ -89,7 +90,7 @@ EvalStatus UnknownDraws::draw(std::span<const double> theta, Rng& rng) {
     own_.push_back(*held_[position]);
     held_[position] = &own_.back();
   }
-  const EvalStatus status = with_sums(model_, theta, [&](const Enumeration& e, const Eliminated& numbers) {
+  const EvalStatus status = with_sums(context_, theta, [&](const Enumeration& e, const Eliminated& numbers) {
     const std::vector<std::uint32_t> values = numbers.draw([&] { return rng.uniform(); });
     for (std::size_t k = 0; k < values.size(); ++k) {
       const UnknownInt& u = c.unknowns()[e.summed()[k]];
@@ -99,11 +100,11 @@ EvalStatus UnknownDraws::draw(std::span<const double> theta, Rng& rng) {
   if (!status || std::ranges::all_of(c.unknowns(), &UnknownInt::bounded)) return status;
   LeafDrawer leaves(c, rng, own_, own_at);
   double target = 0;
-  return model_.run_sites(theta, false, leaves, &target, {.held = &held_});
+  return run_sites(context_, theta, false, leaves, &target, {.held = &held_});
 }
 
-EvalStatus unknown_marginals(const InterpModel& model, std::span<const double> theta, UnknownMarginals* out) {
-  return with_sums(model, theta, [&](const Enumeration& e, const Eliminated& numbers) {
+EvalStatus unknown_marginals(const EvaluationContext& context, std::span<const double> theta, UnknownMarginals* out) {
+  return with_sums(context, theta, [&](const Enumeration& e, const Eliminated& numbers) {
     *out = {e.summed(), numbers.marginals()};
   });
 }

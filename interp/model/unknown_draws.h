@@ -7,14 +7,14 @@
 
 #include "interp/conditioning/elimination.h"
 #include "interp/exec/runs/frame.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/evaluation.h"
 
 namespace fermiac::interp {
 
 /// Those of one model that has some; of one thread.
 class UnknownDraws {
  public:
-  explicit UnknownDraws(const InterpModel& model) : model_(model) {}
+  explicit UnknownDraws(const EvaluationContext& context) : context_(context) {}
 
   /// Draws all of them at a point of the parameters.
   EvalStatus draw(std::span<const double> theta, Rng& rng);
@@ -22,7 +22,7 @@ class UnknownDraws {
   const std::vector<const HeldNumbers*>& held() const { return held_; }
 
  private:
-  const InterpModel& model_;
+  const EvaluationContext& context_;
   std::vector<HeldNumbers> own_;
   std::vector<const HeldNumbers*> held_;
 };
@@ -32,6 +32,6 @@ struct UnknownMarginals {
   std::vector<std::size_t> unknowns;
   std::vector<std::vector<double>> probability;
 };
-EvalStatus unknown_marginals(const InterpModel& model, std::span<const double> theta, UnknownMarginals* out);
+EvalStatus unknown_marginals(const EvaluationContext& context, std::span<const double> theta, UnknownMarginals* out);
 
 }  // namespace fermiac::interp

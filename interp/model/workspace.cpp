@@ -7,9 +7,9 @@
 
 #include "inference/mcmc/state.h"
 #include "interp/exec/runs/code.h"
-#include "interp/model/guarded.h"
 #include "interp/model/lane_gradients.h"
 #include "interp/model/layout.h"
+#include "interp/model/plain_run.h"
 #include "support/base/check.h"
 #include "support/base/stop.h"
 
@@ -43,13 +43,14 @@ bool may_differ(const ad::ReplayStatus& status, double lp, std::span<const doubl
 
 }  // namespace
 
-InterpWorkspace::InterpWorkspace(const InterpModel& model) : model_(model), draws_(model) {
-  if (model.profiles_) profile_ = std::make_unique<Profile>();
+InterpWorkspace::InterpWorkspace(const EvaluationContext& context, TapeCache& tapes, DrawTapes& draw_tapes)
+    : context_(context), tapes_(tapes), draws_(context, draw_tapes) {
+  if (context.profiles) profile_ = std::make_unique<Profile>();
   machine_.profile = profile_.get();
 }
 
 InterpWorkspace::~InterpWorkspace() {
-  if (profile_) model_.keep_profile(*profile_);
+  if (profile_) context_.profiles->add(*profile_);
 }
 
 EvalStatus InterpWorkspace::log_density(std::span<const double> theta, DensityOptions options, double* lp) {
@@ -63,8 +64,8 @@ EvalStatus InterpWorkspace::log_density_gradient(std::span<const double> theta, 
 
 /// Not where evaluations are measured, or run on other processes.
 std::unique_ptr<LaneEvaluator> InterpWorkspace::lanes(bool always) const {
-  if (!model_.uses_tapes_ || profile_ || model_.remote_) return nullptr;
-  return std::make_unique<LaneGradients>(*model_.tapes_, model_.unconstrained_size(), always);
+  if (!context_.uses_tapes || profile_ || context_.remote) return nullptr;
+  return std::make_unique<LaneGradients>(tapes_, context_.program->unconstrained_size(), always);
 }
 
 ad::ReplayStatus InterpWorkspace::run(Replay& replay, const Request& r) {
@@ -73,17 +74,17 @@ ad::ReplayStatus InterpWorkspace::run(Replay& replay, const Request& r) {
 
 EvalStatus InterpWorkspace::outcome(const Replay& replay, const ad::ReplayStatus& status) const {
   if (status.kind == ReplayKind::Ok) return {};
-  if (model_.stopped()) return {EvalStatus::Kind::Interrupted, ad::Interrupted().what()};
+  if (context_.stopped()) return {EvalStatus::Kind::Interrupted, ad::Interrupted().what()};
   const auto kind = status.kind == ReplayKind::FatalError ? EvalStatus::Kind::Fatal : EvalStatus::Kind::Rejected;
   const std::string place = status.op < replay.recorded.tape->op_count()
-                                ? model_.compiled().place(replay.recorded.tape->site(status.op))
+                                ? context_.compiled().place(replay.recorded.tape->site(status.op))
                                 : std::string();
   return {kind, status.message + place};
 }
 
 EvalStatus InterpWorkspace::evaluate(const Request& request) {
-  const ad::StopScope stoppable(model_.stop_);
-  const ad::MemoryScope limited(model_.max_memory_);
+  const ad::StopScope stoppable(context_.stop);
+  const ad::MemoryScope limited(context_.max_memory);
   try {
     return evaluate_anyhow(request);
   } catch (const ad::MemoryError& e) {  // while a tape was made of what was recorded, or replayed
@@ -97,7 +98,7 @@ EvalStatus InterpWorkspace::evaluate(const Request& request) {
 EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
   const std::size_t index = TapeCache::index(request.options);
   PathHistory& paths = paths_[index];
-  if (!model_.uses_tapes_) return evaluate_directly(request);
+  if (!context_.uses_tapes) return evaluate_directly(request);
   if (!restored_[index].empty())
     if (EvalStatus status = record_again(index); !status) return status;
   auto& mine = replays_[index];
@@ -131,10 +132,10 @@ EvalStatus InterpWorkspace::evaluate_once(const Request& request) {
 }
 
 EvalStatus InterpWorkspace::run_directly(const Request& request) {
-  if (!evaluator_) evaluator_ = std::make_unique<Evaluator>(model_);
+  if (!evaluator_) evaluator_ = std::make_unique<Evaluator>(context_);
   auto& [recorder, run] = *evaluator_;
   run.set_profile(profile_.get());
-  recorder.evaluate(request.theta, request.with_gradient, model_.compiled().code->reads_target);
+  recorder.evaluate(request.theta, request.with_gradient, context_.code().reads_target);
   return run(recorder, request.options);
 }
 
@@ -150,7 +151,7 @@ EvalStatus InterpWorkspace::evaluate_directly(const Request& request) {
   auto& [recorder, run] = *evaluator_;
   PathHistory& paths = paths_[TapeCache::index(request.options)];
   paths.took(recorder.path(), run.is_for_once());
-  if (paths.lasts() && model_.uses_tapes_) return record(request);
+  if (paths.lasts() && context_.uses_tapes) return record(request);
   take_direct(request);
   return {};
 }
@@ -159,14 +160,14 @@ EvalStatus InterpWorkspace::evaluate_directly(const Request& request) {
 bool InterpWorkspace::adopt_shared(std::size_t index) {
   auto& mine = replays_[index];
   if (!mine.empty()) return false;
-  std::optional<RecordedTape> shared = model_.tapes_->general(index);
+  std::optional<RecordedTape> shared = tapes_.general(index);
   if (shared) mine.push_back(std::make_unique<Replay>(*std::move(shared), Origin()));
   return shared.has_value();
 }
 
 EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   const std::size_t index = TapeCache::index(request.options);
-  TapeCache::Recording recording = model_.tapes_->record(request.theta, request.options, speculates);
+  TapeCache::Recording recording = tapes_.record(request.theta, request.options, speculates);
   if (recording.status.kind == EvalStatus::Kind::Rejected) return evaluate_once(request);
   if (!recording.status) return recording.status;
   auto replay = std::make_unique<Replay>(recording.recorded, Origin{{request.theta.begin(), request.theta.end()}, speculates});
@@ -180,7 +181,7 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
     return status;
   }
   paths_[index].took_tape(recording.recorded.path);
-  model_.tapes_->publish(index, recording.recorded);
+  tapes_.publish(index, recording.recorded);
   auto& mine = replays_[index];
   if (mine.size() >= TapeCache::kMaxTapes) mine.pop_back();
   mine.insert(mine.begin(), std::move(replay));
@@ -215,7 +216,7 @@ std::string InterpWorkspace::history() {
 bool InterpWorkspace::restore_history(std::string_view bytes) {
   inference::StateReader reader(bytes);
   put_history(reader, restored_);
-  const auto fits = [&](const Origin& o) { return o.theta.size() == model_.unconstrained_size(); };
+  const auto fits = [&](const Origin& o) { return o.theta.size() == context_.program->unconstrained_size(); };
   return reader.whole() && std::ranges::all_of(restored_, [&](const auto& tapes) { return std::ranges::all_of(tapes, fits); });
 }
 
@@ -224,7 +225,7 @@ EvalStatus InterpWorkspace::record_again(std::size_t index) {
   std::vector<std::unique_ptr<Replay>> again;
   for (const Origin& origin : restored_[index]) {
     const bool propto = (index & 1u) != 0, jacobian = (index & 2u) != 0;
-    TapeCache::Recording recording = model_.tapes_->record(origin.theta, {.propto = propto, .jacobian = jacobian}, origin.speculates);
+    TapeCache::Recording recording = tapes_.record(origin.theta, {.propto = propto, .jacobian = jacobian}, origin.speculates);
     if (!recording.status) return recording.status;
     again.push_back(std::make_unique<Replay>(std::move(recording.recorded), origin));
   }
@@ -236,8 +237,8 @@ EvalStatus InterpWorkspace::record_again(std::size_t index) {
 // ---------------------------------------------------------------- second derivatives
 
 std::string InterpWorkspace::why_inexact(std::span<const double> theta, DensityOptions options) {
-  const ad::StopScope stoppable(model_.stop_);
-  const ad::MemoryScope limited(model_.max_memory_);
+  const ad::StopScope stoppable(context_.stop);
+  const ad::MemoryScope limited(context_.max_memory);
   second_order_ = nullptr;
   double lp = 0;
   std::vector<double> gradient(theta.size());
@@ -252,7 +253,7 @@ std::string InterpWorkspace::why_inexact(std::span<const double> theta, DensityO
 
 /// By the tape that fits; one is recorded where there is none.
 std::string InterpWorkspace::move_second_order(const Request& request) {
-  if (!model_.uses_tapes_) return "the density is not on a tape";
+  if (!context_.uses_tapes) return "the density is not on a tape";
   auto& mine = replays_[TapeCache::index(request.options)];
   if (EvalStatus status = evaluate_anyhow(request); !status) return status.message;
   for (const bool recorded : {false, true}) {
@@ -285,9 +286,9 @@ EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool tran
                                         std::span<double> out) {
   const bool whole = transformed && generated;
   if (whole && draws_.replay_short(theta, rng, out)) return {};
-  machine_.stop = model_.stopped() ? nullptr : model_.stop_;  // a stopped run still writes its last point
+  machine_.stop = context_.stopped() ? nullptr : context_.stop;  // a stopped run still writes its last point
   const ad::StopScope stoppable(machine_.stop);
-  const ad::MemoryScope limited(model_.max_memory_);
+  const ad::MemoryScope limited(context_.max_memory);
   const DrawTape* const begun = whole ? draws_.replay(theta, rng, out) : nullptr;
   if (begun && begun->is_whole()) return {};
   EvalStatus status = prepare_draw(theta, rng);
@@ -299,19 +300,20 @@ EvalStatus InterpWorkspace::write_array(std::span<const double> theta, bool tran
 
 /// For nodes.
 EvalStatus InterpWorkspace::prepare_draw(std::span<const double> theta, Rng& rng) {
-  const std::size_t slots = model_.compiled().code->generate_quantities.slots;
+  const std::size_t slots = context_.code().generate_quantities.slots;
   if (!slots_) {
     slots_ = machine_.stack.take(slots);
-    std::copy(model_.globals_.begin(), model_.globals_.end(), slots_);
+    std::ranges::copy(context_.program->globals(), slots_);
   }
   machine_.rng = &rng;
-  machine_.print = &model_.print_;
+  machine_.print = &context_.print;
   machine_.theta = theta;
   machine_.next_free = 0;
   machine_.depth = 0;
-  machine_.held = model_.conditioned_ ? &model_.conditioned_->held() : nullptr;
-  if (model_.conditioned_ && !model_.conditioned_->unknowns().empty()) {
-    if (!unknowns_) unknowns_ = std::make_unique<UnknownDraws>(model_);
+  const Conditioned* const conditioned = context_.conditioned();
+  machine_.held = conditioned ? &conditioned->held() : nullptr;
+  if (conditioned && !conditioned->unknowns().empty()) {
+    if (!unknowns_) unknowns_ = std::make_unique<UnknownDraws>(context_);
     if (EvalStatus status = unknowns_->draw(theta, rng); !status) return status;
     machine_.held = &unknowns_->held();
   }
@@ -320,11 +322,11 @@ EvalStatus InterpWorkspace::prepare_draw(std::span<const double> theta, Rng& rng
 
 /// What the tape did not do, or everything.
 EvalStatus InterpWorkspace::run_draw(const DrawTape* begun, bool transformed, bool generated, std::span<double> out) {
-  const Code& code = *model_.compiled().code;
+  const Code& code = context_.code();
   slots_[code.emit_transformed] = transformed ? 1 : 0;
   slots_[code.emit_generated] = generated ? 1 : 0;
   Frame f{.m = machine_, .slots = slots_};
-  const EvalStatus status = guarded(model_.compiled(), machine_, [&] {
+  const EvalStatus status = guarded(context_.compiled(), machine_, [&] {
     if (!begun) return run_section(code.generate_quantities, f);
     for (const std::size_t i : begun->rest) code.generate_quantities.body[i]->run(f);
   });
@@ -338,9 +340,9 @@ EvalStatus InterpWorkspace::run_draw(const DrawTape* begun, bool transformed, bo
     const OutputInfo& output = code.outputs[i];
     if (output.block == mir::BlockKind::TransformedParameters && !transformed) continue;
     if (output.block == mir::BlockKind::GeneratedQuantities && !generated) continue;
-    to = model_.write_output(model_.outputs_[i], slots_[output.slot], to);
+    to = context_.program->outputs()[i].write(slots_[output.slot], to);
   }
-  if (generated && model_.extra_) return model_.extra_->write(machine_.theta, {to, out.data() + out.size()});
+  if (generated && context_.extra) return context_.extra->write(machine_.theta, {to, out.data() + out.size()});
   FERMIAC_CHECK(to == out.data() + out.size(), "as many values as names");
   return {};
 }

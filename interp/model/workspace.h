@@ -12,9 +12,8 @@
 #include "inference/model/second_derivatives.h"
 #include "interp/exec/runs/frame.h"
 #include "interp/model/draws.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/evaluation.h"
 #include "interp/model/log_prob_run.h"
-#include "interp/model/paths.h"
 #include "interp/model/tape_cache.h"
 #include "interp/model/unknown_draws.h"
 
@@ -22,7 +21,7 @@ namespace fermiac::interp {
 
 class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivatives {
  public:
-  explicit InterpWorkspace(const InterpModel& model);
+  InterpWorkspace(const EvaluationContext& context, TapeCache& tapes, DrawTapes& draw_tapes);
   ~InterpWorkspace() override;
 
   EvalStatus log_density(std::span<const double> theta, DensityOptions options, double* lp) override;
@@ -33,7 +32,7 @@ class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivative
   std::unique_ptr<LaneEvaluator> lanes(bool always) const override;
   std::string history() override;
   bool restore_history(std::string_view bytes) override;
-  /// Of a tape at theta.
+  /// Moves exact second derivatives to theta. Returns why there are none, or an empty string.
   std::string why_inexact(std::span<const double> theta, DensityOptions options) override;
   void hessian_times(std::span<const double> direction, std::span<double> product) override;
   /// Fills the numbers that evaluations leave behind with NaN. For tests.
@@ -64,7 +63,7 @@ class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivative
   };
   /// What evaluates the log density without a tape, kept for its room.
   struct Evaluator {
-    explicit Evaluator(const InterpModel& model) : recorder({}), run(model) {}
+    explicit Evaluator(const EvaluationContext& context) : recorder({}), run(context) {}
     ad::Recorder recorder;
     LogProbRun run;
   };
@@ -86,7 +85,8 @@ class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivative
   EvalStatus run_draw(const DrawTape* begun, bool transformed, bool generated, std::span<double> out);
   EvalStatus outcome(const Replay& replay, const ad::ReplayStatus& status) const;
 
-  const InterpModel& model_;
+  const EvaluationContext& context_;
+  TapeCache& tapes_;
   std::array<std::vector<std::unique_ptr<Replay>>, 4> replays_;  // per options, most recently used first
   std::array<std::vector<Origin>, 4> restored_;                  // tapes of another workspace's history, not yet recorded here
   std::array<PathHistory, 4> paths_;

@@ -1,7 +1,6 @@
 #include "interp/native/machine_code.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -14,10 +13,10 @@
 #include "interp/native/module.h"
 #include "interp/native/user_header.h"
 #include "support/base/cache_folder.h"
-#include "support/base/sha256.h"
+#include "support/base/checksum.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 #include "support/platform/run_program.h"
+#include "support/platform/temporary.h"
 
 namespace fermiac::interp {
 namespace {
@@ -52,18 +51,6 @@ std::string joined(const Words& words) {
   return out;
 }
 
-/// Removes the file or folder when it goes.
-struct Scratch {
-  explicit Scratch(fs::path p) : path(std::move(p)) {}
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  const fs::path path;
-};
-
 void write(const fs::path& file, std::string_view text) {
   if (const std::string problem = write_whole_file(file.string(), text); !problem.empty())
     throw MachineCodeError(fmt::format("cannot write '{}': {}", file.string(), problem));
@@ -77,18 +64,19 @@ Words command_of(const Words& compiler, const Words& more, const fs::path& sourc
   return out;
 }
 
-/// For one build.
-fs::path own_folder() {
-  std::error_code failed;
-  std::string name = (fs::temp_directory_path(failed) / "fermiac-build-XXXXXX").string();
-  if (failed || !mkdtemp(name.data())) throw MachineCodeError(fmt::format("cannot make a folder for temporary files: {}", name));
-  return name;
-}
+/// For the files of one build.
+struct BuildFolder {
+  BuildFolder() {
+    if (!folder) throw MachineCodeError(fmt::format("cannot make a folder for temporary files: {}", folder.path()));
+  }
+  fs::path operator/(const fs::path& name) const { return fs::path(folder.path()) / name; }
+  const TemporaryFolder folder{"fermiac-build-"};
+};
 
 /// Compiled in a folder of its own.
 std::string compiled_bytes(const Words& compiler, const std::string& text) {
-  const Scratch folder(own_folder());
-  const fs::path source = folder.path / "model.cpp", object = folder.path / "model.so";
+  const BuildFolder build;
+  const fs::path source = build / "model.cpp", object = build / "model.so";
   write(source, text);
   const Words command = command_of(compiler, {}, source, object);
   const ProgramRun run = run_program(command);
@@ -121,11 +109,11 @@ std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level
 
 std::string machine_code_with_header(const std::string& text, const std::string& user_header) {
   const Words compiler = find_compiler();
-  const Scratch folder(own_folder());
-  const fs::path source = folder.path / "model.cpp", object = folder.path / "model.so";
+  const BuildFolder build;
+  const fs::path source = build / "model.cpp", object = build / "model.so";
   write(source, text);
-  for (const auto& [name, content] : stand_in_headers()) write(in_new_folder(folder.path / name), content);
-  const ProgramRun run = run_program(command_of(compiler, stand_in_flags(folder.path.string()), source, object));
+  for (const auto& [name, content] : stand_in_headers()) write(in_new_folder(build / name), content);
+  const ProgramRun run = run_program(command_of(compiler, stand_in_flags(build.folder.path()), source, object));
   if (run.status != 0) throw MachineCodeError(user_header_problem(user_header, run.output));
   const TextFile code = read_text_file(object.string(), false);
   if (!code.problem.empty()) throw MachineCodeError(code.problem);

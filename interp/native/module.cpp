@@ -1,31 +1,27 @@
 #include "interp/native/module.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
 #include "interp/exec/runs/native_code.h"
+#include "support/platform/memory_file.h"
+#include "support/platform/module.h"
 
 namespace fermiac::interp {
 namespace {
 
-/// Where `dlclose` is called when the last holder is gone.
+/// Unloaded when the last holder is gone.
 class Library {
  public:
-  explicit Library(const std::string& file) : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    if (!handle_) throw NativeError(fmt::format("cannot load machine code: {}", dlerror()));
+  explicit Library(const std::string& file) : loaded_(file) {
+    if (!loaded_) throw NativeError(fmt::format("cannot load machine code: {}", loaded_.why()));
   }
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
-  ~Library() { dlclose(handle_); }
 
-  const native::Module& module() const {
-    const auto* found = static_cast<const native::Module*>(dlsym(handle_, "fermiac_native_module"));
+  const native::Module& module() {
+    const auto* found = static_cast<const native::Module*>(loaded_.symbol("fermiac_native_module"));
     if (!found) throw NativeError("the file holds no machine code of a Stan program");
     if (found->abi != native::kAbi)
       throw NativeError(fmt::format("the machine code is of format {}, but this program takes format {}", found->abi, native::kAbi));
@@ -33,44 +29,29 @@ class Library {
   }
 
  private:
-  void* handle_;
+  fermiac::Module loaded_;
 };
 
-class MemoryFile {
- public:
-  MemoryFile() : fd_(memfd_create("fermiac_native", MFD_CLOEXEC)) { check(fd_ >= 0); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { close(fd_); }
-  void write(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t done = ::write(fd_, bytes.data(), bytes.size());
-      if (done < 0 && errno == EINTR) continue;
-      check(done > 0);
-      bytes.remove_prefix(static_cast<std::size_t>(done));
-    }
-  }
-  std::string path() const { return fmt::format("/proc/self/fd/{}", fd_); }
+[[noreturn]] void not_loaded(int error) { throw NativeError(fmt::format("cannot load machine code: {}", std::strerror(error))); }
 
- private:
-  static void check(bool done) {
-    if (!done) throw NativeError(fmt::format("cannot load machine code: {}", std::strerror(errno)));
-  }
-  int fd_;
-};
+std::shared_ptr<MemoryFile> memory_file_of(std::string_view bytes) {
+  auto file = std::make_shared<MemoryFile>("fermiac_native");
+  if (!*file) not_loaded(errno);
+  if (const int error = write_all(file->get(), bytes).error; error != 0) not_loaded(error);
+  return file;
+}
 
 }  // namespace
 
 std::shared_ptr<const native::Module> load_native(const std::string& file) {
-  const auto library = std::make_shared<const Library>(file);
+  const auto library = std::make_shared<Library>(file);
   const native::Module& module = library->module();
   module.load(&native_runtime());
   return {library, &module};
 }
 
 std::shared_ptr<const native::Module> load_native_bytes(std::string_view bytes) {
-  const auto file = std::make_shared<MemoryFile>();
-  file->write(bytes);
+  const std::shared_ptr<MemoryFile> file = memory_file_of(bytes);
   // The linker takes files of one name for one file: the number that names this one stays taken as long as the code is loaded.
   const auto held = std::make_shared<std::pair<std::shared_ptr<MemoryFile>, std::shared_ptr<const native::Module>>>(file, load_native(file->path()));
   return {held, held->second.get()};

@@ -1,4 +1,4 @@
-// Jobs of map_rect that another process evaluates (serve.h).
+// Jobs of map_rect that another process evaluates (serve.cpp).
 #pragma once
 
 #include <map>

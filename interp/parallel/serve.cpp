@@ -1,11 +1,11 @@
-#include "interp/parallel/serve.h"
-
+// The processes of a run that only serve: they evaluate jobs of map_rect for process 0, which runs the method.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "autodiff/kernels/pieces.h"
+#include "interp/parallel/cluster.h"
 #include "interp/parallel/remote_parts.h"
 #include "support/base/errors.h"
 

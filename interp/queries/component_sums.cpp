@@ -11,8 +11,8 @@
 
 namespace fermiac::interp {
 
-ComponentSums::ComponentSums(const InterpModel& model, const std::string& names) : model_(model) {
-  const NumberTable& table = model.conditioned()->numbers();
+ComponentSums::ComponentSums(const ConditionedModel& model, const std::string& names) : model_(model) {
+  const NumberTable& table = model.conditioned().numbers();
   int depth = 0;
   std::string name;
   const auto add = [&] {
@@ -37,7 +37,7 @@ EvalStatus ComponentSums::operator()(std::span<const double> theta, double* comp
   const EvalStatus status = trace(model_, theta, false, false, &t);
   *component = *likelihood = 0;
   for (const TracedElement& e : t.elements) {
-    if (e.role == SiteRole::Unclear) return {EvalStatus::Kind::Fatal, model_.conditioned()->unclear_text(*e.site)};
+    if (e.role == SiteRole::Unclear) return {EvalStatus::Kind::Fatal, model_.conditioned().unclear_text(*e.site)};
     if (e.role == SiteRole::Likelihood) *likelihood += e.lp;
     const bool named = std::ranges::any_of(e.numbers, [&](NumberName n) { return numbers_.contains(n); });
     if (numbers_.empty() ? e.role == SiteRole::Prior : named) *component += e.lp;
@@ -49,7 +49,7 @@ EvalStatus ComponentSums::operator()(std::span<const double> theta, double* comp
   return status;
 }
 
-inference::ScaledDraws scaled_draws(const InterpModel& model, const std::vector<std::vector<double>>& points, const std::string& component,
+inference::ScaledDraws scaled_draws(const ConditionedModel& model, const std::vector<std::vector<double>>& points, const std::string& component,
                                     double r_eff) {
   inference::ScaledDraws out{.names = {}, .values = {}, .components = {component.empty() ? "prior" : component, "likelihood"}, .sums = {}, .r_eff = r_eff};
   for (const std::string& name : model.names(false, false)) out.names.push_back(inference::pretty_name(name));

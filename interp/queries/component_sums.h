@@ -5,7 +5,7 @@
 #include <string>
 
 #include "inference/diagnostics/sensitivity.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::interp {
 
@@ -13,17 +13,17 @@ class ComponentSums {
  public:
   /// `names`: variables or elements with commas between, whose distributions are the component; empty: the prior. Throws
   /// BindError where roles are unclear, and DataError.
-  ComponentSums(const InterpModel& model, const std::string& names);
+  ComponentSums(const ConditionedModel& model, const std::string& names);
   /// Sums of log densities with all constants.
   EvalStatus operator()(std::span<const double> theta, double* component, double* likelihood) const;
 
  private:
-  const InterpModel& model_;
+  const ConditionedModel& model_;
   std::set<NumberName> numbers_;  // none: the prior
 };
 
 /// What power-scaling starts from: at each point the parameters, and what the component (see above) and the likelihood add. Throws DataError.
-inference::ScaledDraws scaled_draws(const InterpModel& model, const std::vector<std::vector<double>>& points, const std::string& component,
+inference::ScaledDraws scaled_draws(const ConditionedModel& model, const std::vector<std::vector<double>>& points, const std::string& component,
                                     double r_eff);
 
 }  // namespace fermiac::interp

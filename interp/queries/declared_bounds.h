@@ -6,7 +6,7 @@
 
 #include "interp/conditioning/conditioned.h"
 #include "interp/exec/runs/site_call.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::interp {
 
@@ -17,7 +17,7 @@ struct Interval {
 
 class DeclaredBounds {
  public:
-  explicit DeclaredBounds(const InterpModel& model) : model_(model), c_(*model.conditioned()) {}
+  explicit DeclaredBounds(const ConditionedModel& model) : model_(model), c_(model.conditioned()) {}
 
   /// Of one number, where the program runs. The whole line for variables without bounds.
   Interval of(NumberName number, Frame& f) const;
@@ -30,7 +30,7 @@ class DeclaredBounds {
   std::size_t position(NumberName number) const;
   mir::TransformKind transform(NumberName number) const;
 
-  const InterpModel& model_;
+  const ConditionedModel& model_;
   const Conditioned& c_;
 };
 

@@ -11,7 +11,6 @@
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/generators.h"
 #include "interp/queries/predict_plan.h"
-#include "interp/queries/uniform_draws.h"
 #include "interp/value/numbers.h"
 #include "support/base/errors.h"
 #include "support/base/interrupted.h"

@@ -12,11 +12,11 @@ void EnumeratingHandler::choose(const SiteNode& node, Frame& f) {
   else node.run_as_written(f);
 }
 
-EvalStatus EnumeratingHandler::run(const InterpModel& model, std::span<const double> theta, bool jacobian, Enumeration::Options options,
-                                   InterpModel::RunWith with) {
+EvalStatus EnumeratingHandler::run(const ConditionedModel& model, std::span<const double> theta, bool jacobian, Enumeration::Options options,
+                                   RunWith with) {
   double target = 0;
-  if (model.conditioned()->unknowns().empty()) return model.run_sites(theta, jacobian, *this, &target, with);
-  Enumeration enumeration(*model.conditioned(), std::move(options));
+  if (model.conditioned().unknowns().empty()) return model.run_sites(theta, jacobian, *this, &target, with);
+  Enumeration enumeration(model.conditioned(), std::move(options));
   enumeration_ = &enumeration;
   with.enumeration = &enumeration;
   with.sums = [&](Frame& f) { components(enumeration.sums(f)); };

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "interp/conditioning/enumeration.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::interp {
 
@@ -15,8 +15,8 @@ class EnumeratingHandler : public SiteHandler {
   void choose(const SiteNode& node, Frame& f) final;
   /// Runs the sites of the model. Where ints are unknown, they are summed out as `options` say, and components() gets the sums.
   /// `with`: what else the run may have.
-  EvalStatus run(const InterpModel& model, std::span<const double> theta, bool jacobian, Enumeration::Options options,
-                 InterpModel::RunWith with = {});
+  EvalStatus run(const ConditionedModel& model, std::span<const double> theta, bool jacobian, Enumeration::Options options,
+                 RunWith with = {});
 
  protected:
   virtual void components(const std::vector<ComponentSum>& sums) = 0;

@@ -34,8 +34,8 @@ struct Recorded {
 /// Records the density of every element as a number of its own.
 class ElementRecorder final : public EnumeratingHandler {
  public:
-  ElementRecorder(const InterpModel& model, ad::Recorder& recorder, std::optional<const mir::Site*> only)
-      : model_(model), c_(*model.conditioned()), recorder_(recorder), only_(only), reads_target_(model.compiled().code->reads_target) {}
+  ElementRecorder(const ConditionedModel& model, ad::Recorder& recorder, std::optional<const mir::Site*> only)
+      : model_(model), c_(model.conditioned()), recorder_(recorder), only_(only), reads_target_(model.compiled().code->reads_target) {}
 
   void visit(const SiteNode& node, Frame& f) override {
     take_jacobian();
@@ -126,7 +126,7 @@ class ElementRecorder final : public EnumeratingHandler {
     }
   }
 
-  const InterpModel& model_;
+  const ConditionedModel& model_;
   const Conditioned& c_;
   ad::Recorder& recorder_;
   std::optional<const mir::Site*> only_;  // set: other sites are left out, all if it is null
@@ -278,7 +278,7 @@ bool is_finite(const Contribution& share) { return std::isfinite(share.lp) && (!
 /// A run of all sites at a point, recorded.
 class Recording {
  public:
-  Recording(const InterpModel& model, std::span<const double> theta, std::optional<const mir::Site*> only = std::nullopt)
+  Recording(const ConditionedModel& model, std::span<const double> theta, std::optional<const mir::Site*> only = std::nullopt)
       : model_(model), theta_(theta), recorder_(theta), elements_(model, recorder_, only), keeps_jacobian_(!only || !*only) {
     recorder_.set_speculates(false);  // what the program does not ask for may be anything
     const auto ended = [&](Frame& f) {
@@ -363,7 +363,7 @@ class Recording {
     }
   }
 
-  const InterpModel& model_;
+  const ConditionedModel& model_;
   std::span<const double> theta_;
   ad::Recorder recorder_;
   ElementRecorder elements_;
@@ -373,7 +373,7 @@ class Recording {
 
 }  // namespace
 
-Explanation explain(const InterpModel& model, std::span<const double> theta, const ExplainOptions& options) {
+Explanation explain(const ConditionedModel& model, std::span<const double> theta, const ExplainOptions& options) {
   return Recording(model, theta).explained(options);
 }
 

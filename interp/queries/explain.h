@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 #include "interp/queries/non_finite.h"
 
 namespace fermiac::interp {
@@ -63,6 +63,6 @@ struct ExplainOptions {
 
 /// Of a conditioned model, with all constants and the log Jacobian. One recording, and one reverse sweep for each line and each
 /// element; elements have no gradients where these sweeps would take seconds.
-Explanation explain(const InterpModel& model, std::span<const double> theta, const ExplainOptions& options = {});
+Explanation explain(const ConditionedModel& model, std::span<const double> theta, const ExplainOptions& options = {});
 
 }  // namespace fermiac::interp

@@ -29,9 +29,9 @@ struct Shown {
   std::string text;
 };
 
-Shown shown(const InterpModel& model, const std::shared_ptr<const mir::Site>& site, const std::string& what) {
+Shown shown(const ConditionedModel& model, const std::shared_ptr<const mir::Site>& site, const std::string& what) {
   if (!site) return {{}, one_line(what, kWidest)};
-  return {std::to_string(model.conditioned()->place(*site).line), one_line(model.compiled().sources.text(site->span), kWidest)};
+  return {std::to_string(model.conditioned().place(*site).line), one_line(model.compiled().sources.text(site->span), kWidest)};
 }
 
 /// `3.1`, `[1, 2]`, `(100 numbers)`
@@ -57,7 +57,7 @@ std::string value_text(const Value& value) {
 
 class Names {
  public:
-  explicit Names(const InterpModel& model) : names_(model.unconstrained_names()) {}
+  explicit Names(const ConditionedModel& model) : names_(model.unconstrained_names()) {}
   const std::string& of(const Pull& pull) const { return names_[pull.parameter]; }
   std::string text(const Contribution& share) const {
     std::string out;
@@ -72,7 +72,7 @@ class Names {
 
 std::string norm_text(const Contribution& share) { return share.has_gradient ? number_text(share.norm) : ""; }
 
-void add_line(TextTable& table, const InterpModel& model, const Names& names, const ExplainedLine& line) {
+void add_line(TextTable& table, const ConditionedModel& model, const Names& names, const ExplainedLine& line) {
   const Shown place = shown(model, line.site, line.what);
   table.add({place.line, place.text, number_text(line.share.lp), norm_text(line.share), names.text(line.share)});
   for (const ExplainedElement& e : line.largest)
@@ -95,7 +95,7 @@ std::string operands_text(const std::vector<std::pair<std::string, std::string>>
   return out;
 }
 
-std::string statement_at(const InterpModel& model, ad::Site site) {
+std::string statement_at(const ConditionedModel& model, ad::Site site) {
   const Span span = model.compiled().code->sites[index_of(site)];
   return one_line(model.compiled().sources.text(span), kWidest);
 }
@@ -107,7 +107,7 @@ std::string element_heading(const BadElement& e) {
 
 }  // namespace
 
-std::string problem_text(const InterpModel& model, const Explanation& x) {
+std::string problem_text(const ConditionedModel& model, const Explanation& x) {
   std::string out;  // in the order of the evaluation
   if (x.bad_value)
     out += fmt::format("the first value that is not finite: {}({}) is {}: {}{}\n", x.bad_value->function, operands_text(x.bad_value->operands),
@@ -115,20 +115,20 @@ std::string problem_text(const InterpModel& model, const Explanation& x) {
   if (x.bad_element) {
     const std::string with = operands_text(x.bad_element->arguments);
     out += fmt::format("{} {}{}{}\n", element_heading(*x.bad_element), x.status ? "is not finite" : "cannot be evaluated",
-                       with.empty() ? "" : ": " + with, model.conditioned()->place_text(*x.bad_element->site));
+                       with.empty() ? "" : ": " + with, model.conditioned().place_text(*x.bad_element->site));
   }
   if (!x.status) out += "the point is refused: " + x.status.message + "\n";
   return out;
 }
 
-std::string point_text(const InterpModel& model, std::span<const double> theta) {
+std::string point_text(const ConditionedModel& model, std::span<const double> theta) {
   const std::vector<Value> values = model.parameter_values(theta);
   std::string out;
   for (std::size_t i = 0; i < values.size(); ++i) out += fmt::format("{}{} = {}", i > 0 ? ", " : "at ", model.outputs()[i].name, value_text(values[i]));
   return values.empty() ? out : out + "\n";
 }
 
-std::string explanation_text(const InterpModel& model, const Explanation& x) {
+std::string explanation_text(const ConditionedModel& model, const Explanation& x) {
   const Names names(model);
   std::string out = problem_text(model, x);
   if (x.lines.empty()) return out.empty() ? "the program adds nothing to target\n" : out;
@@ -138,7 +138,7 @@ std::string explanation_text(const InterpModel& model, const Explanation& x) {
   return out + table.text();
 }
 
-std::string differences_text(const InterpModel& model, const LineDifferences& differences) {
+std::string differences_text(const ConditionedModel& model, const LineDifferences& differences) {
   TextTable table({"line", "-statement", "divergent", "others", "sd", "difference / sd"});
   for (const LineDifference& d : differences.lines) {
     const Shown place = shown(model, d.site, d.what);
@@ -160,7 +160,7 @@ double change_of(const ExplainedLine& there, const ExplainedLine* before) { retu
 
 }  // namespace
 
-std::string change_text(const InterpModel& model, const Explanation& before, const Explanation& there) {
+std::string change_text(const ConditionedModel& model, const Explanation& before, const Explanation& there) {
   const auto size = [&](const ExplainedLine& line) {
     const double change = change_of(line, same_line(before, line));
     return std::isfinite(change) ? std::abs(change) : std::numeric_limits<double>::infinity();
@@ -184,12 +184,12 @@ namespace {
 
 using Kind = JsonGroup::Kind;
 
-void put_place(JsonGroup& object, const InterpModel& model, const std::shared_ptr<const mir::Site>& site, const std::string& what) {
+void put_place(JsonGroup& object, const ConditionedModel& model, const std::shared_ptr<const mir::Site>& site, const std::string& what) {
   if (!site) {
     object.member("what") += json_quote(what);
     return;
   }
-  const SitePlace place = model.conditioned()->place(*site);
+  const SitePlace place = model.conditioned().place(*site);
   object.member("line") += std::to_string(place.line);
   object.member("column") += std::to_string(place.column);
   object.member("statement") += json_quote(on_one_line(model.compiled().sources.text(site->span)));
@@ -218,7 +218,7 @@ void put_operands(std::string& out, const std::vector<std::pair<std::string, std
 
 }  // namespace
 
-std::string explanation_json(const InterpModel& model, std::span<const double> theta, const Explanation& x) {
+std::string explanation_json(const ConditionedModel& model, std::span<const double> theta, const Explanation& x) {
   const Names names(model);
   std::string out;
   JsonGroup all(out, Kind::Object);
@@ -270,7 +270,7 @@ std::string explanation_json(const InterpModel& model, std::span<const double> t
   return out + "\n";
 }
 
-std::string differences_json(const InterpModel& model, const LineDifferences& differences) {
+std::string differences_json(const ConditionedModel& model, const LineDifferences& differences) {
   std::string out;
   JsonGroup all(out, Kind::Object);
   all.member("divergent") += std::to_string(differences.chosen);

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "autodiff/shape.h"
 #include "interp/exec/runs/site_call.h"
 #include "interp/model/interp_model.h"
+#include "mir/ir/ir.h"
+#include "support/base/rng.h"
 
 namespace fermiac::interp {
 
@@ -21,5 +25,12 @@ Value draw_truncated(const CompiledModel& compiled, SiteCall& call, std::size_t 
 
 /// Functions of the library on plain values.
 Value call_library(Frame& f, std::string_view name, std::vector<Value> args);
+
+// Uniform draws from the sets that structured parameters live on: what a parameter without a distribution has.
+
+/// Whether the set is bounded, so that it has a uniform distribution.
+bool has_uniform(mir::TransformKind kind);
+/// One draw, in the layout of a value of this shape; arrays element by element.
+std::vector<double> uniform_on(mir::TransformKind kind, const ad::Shape& shape, Rng& rng);
 
 }  // namespace fermiac::interp

@@ -37,7 +37,7 @@ bool meet(const Names& a, const Names& b) {
 
 class Joiner {
  public:
-  Joiner(const InterpModel& model, LikelihoodRows& out) : c_(*model.conditioned()), out_(out), sets_(0) {}
+  Joiner(const ConditionedModel& model, LikelihoodRows& out) : c_(model.conditioned()), out_(out), sets_(0) {}
 
   void run(const std::vector<ElementMet>& met, const std::vector<ComponentMet>& components) {
     for (const ElementMet& e : met)
@@ -311,7 +311,7 @@ class Joiner {
 
 }  // namespace
 
-LikelihoodRows likelihood_rows(const InterpModel& model, const std::vector<ElementMet>& met, const std::vector<ComponentMet>& components) {
+LikelihoodRows likelihood_rows(const ConditionedModel& model, const std::vector<ElementMet>& met, const std::vector<ComponentMet>& components) {
   LikelihoodRows out;
   Joiner(model, out).run(met, components);
   return out;

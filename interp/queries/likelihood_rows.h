@@ -28,6 +28,6 @@ struct LikelihoodRows {
 
 /// Elements that share a number are one. An element that names no number (a term, a constant or something computed on the left) belongs to the
 /// round of the innermost `for` loop around it, with all that is observed there; where nothing is, to the row of the data that it reads.
-LikelihoodRows likelihood_rows(const InterpModel& model, const std::vector<ElementMet>& met, const std::vector<ComponentMet>& components);
+LikelihoodRows likelihood_rows(const ConditionedModel& model, const std::vector<ElementMet>& met, const std::vector<ComponentMet>& components);
 
 }  // namespace fermiac::interp

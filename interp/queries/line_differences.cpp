@@ -40,7 +40,7 @@ double standardised(const Line& line, double sd) {
 
 class LineComparison {
  public:
-  void add(const InterpModel& model, const Trace& trace, bool chosen) {
+  void add(const ConditionedModel& model, const Trace& trace, bool chosen) {
     for (auto& [number, line] : lines_) line.here = 0;
     for (const TracedElement& e : trace.elements)
       if (e.weight != 0) at(e.site->number, e.site, {}).here += e.weight * e.lp;
@@ -68,8 +68,8 @@ class LineComparison {
  private:
   static constexpr std::size_t kNoSite = std::size_t{1} << 40;  // above the numbers of all sites
 
-  static std::string summed_out(const InterpModel& model, const TracedComponent& c) {
-    return model.conditioned()->numbers().text(c.unknown) + " summed out";
+  static std::string summed_out(const ConditionedModel& model, const TracedComponent& c) {
+    return model.conditioned().numbers().text(c.unknown) + " summed out";
   }
 
   /// A line that no draw before had added 0 to each.
@@ -90,7 +90,7 @@ class LineComparison {
 
 }  // namespace
 
-EvalStatus line_differences(const InterpModel& model, const std::vector<std::vector<double>>& draws, const std::vector<bool>& is_chosen,
+EvalStatus line_differences(const ConditionedModel& model, const std::vector<std::vector<double>>& draws, const std::vector<bool>& is_chosen,
                             LineDifferences* out) {
   *out = {};
   LineComparison comparison;

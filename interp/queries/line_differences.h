@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::interp {
 
@@ -27,7 +27,7 @@ struct LineDifferences {
 
 /// Of a conditioned model. `draws` are points, `is_chosen` has one entry for each. Lines that some draw does not reach add 0 there.
 /// One plain evaluation for each draw. A status Fatal or Interrupted ends it.
-EvalStatus line_differences(const InterpModel& model, const std::vector<std::vector<double>>& draws, const std::vector<bool>& is_chosen,
+EvalStatus line_differences(const ConditionedModel& model, const std::vector<std::vector<double>>& draws, const std::vector<bool>& is_chosen,
                             LineDifferences* out);
 
 }  // namespace fermiac::interp

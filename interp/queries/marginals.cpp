@@ -1,8 +1,8 @@
-#include "interp/queries/marginals.h"
-
+// How probable the values of missing ints are, as JSON lines.
 #include <fmt/format.h>
 
 #include "interp/model/unknown_draws.h"
+#include "interp/queries/query_text.h"
 #include "support/base/json.h"
 #include "support/base/json_scan.h"
 
@@ -10,12 +10,12 @@ namespace fermiac::interp {
 namespace {
 
 /// The mean over the points.
-UnknownMarginals mean_marginals(const InterpModel& model, const std::vector<std::vector<double>>& points) {
+UnknownMarginals mean_marginals(const ConditionedModel& model, const std::vector<std::vector<double>>& points) {
   UnknownMarginals mean;
   const double share = 1.0 / static_cast<double>(points.size());
   for (const std::vector<double>& theta : points) {
     UnknownMarginals here;
-    if (const EvalStatus status = unknown_marginals(model, theta, &here); !status) throw DataError(status.message);
+    if (const EvalStatus status = unknown_marginals(model.context(), theta, &here); !status) throw DataError(status.message);
     if (mean.unknowns.empty()) {
       mean.unknowns = here.unknowns;
       for (const auto& probability : here.probability) mean.probability.emplace_back(probability.size(), 0.0);
@@ -48,8 +48,8 @@ std::string table_line(const Conditioned& c, const UnknownInt& unknown, const st
 
 /// `line(conditioned, int, probabilities)` of each.
 template <class Line>
-std::string lines(const InterpModel& model, const std::vector<std::vector<double>>& points, Line line) {
-  const Conditioned& c = *model.conditioned();
+std::string lines(const ConditionedModel& model, const std::vector<std::vector<double>>& points, Line line) {
+  const Conditioned& c = model.conditioned();
   if (c.unknowns().empty()) throw DataError("no int of the data is missing, so there is nothing to sum out");
   const UnknownMarginals mean = mean_marginals(model, points);
   std::string out;
@@ -59,11 +59,11 @@ std::string lines(const InterpModel& model, const std::vector<std::vector<double
 
 }  // namespace
 
-std::string marginals_json(const InterpModel& model, const std::vector<std::vector<double>>& points) {
+std::string marginals_json(const ConditionedModel& model, const std::vector<std::vector<double>>& points) {
   return lines(model, points, line_json);
 }
 
-std::string marginals_table(const InterpModel& model, const std::vector<std::vector<double>>& points) {
+std::string marginals_table(const ConditionedModel& model, const std::vector<std::vector<double>>& points) {
   return lines(model, points, table_line);
 }
 

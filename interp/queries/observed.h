@@ -12,7 +12,7 @@ namespace fermiac::interp {
 class Observed final : public inference::ObservedModel {
  public:
   /// Throws as Observations does.
-  Observed(const InterpModel& model, const std::string& group) : model_(model), densities_(model, group) {}
+  Observed(const ConditionedModel& model, const std::string& group) : model_(model), densities_(model, group) {}
 
   const Model& model() const override { return model_; }
   const std::vector<std::string>& observations() const override { return densities_.observations().names(); }
@@ -22,7 +22,7 @@ class Observed final : public inference::ObservedModel {
     return densities_(theta, log_lik, &lprior);
   }
   std::unique_ptr<Model> without(const std::vector<std::size_t>& left_out) const override {
-    auto changed = std::make_shared<Conditioned>(*model_.conditioned());
+    auto changed = std::make_shared<Conditioned>(model_.conditioned());
     for (const std::size_t i : left_out) {
       for (const NumberName n : densities_.observations().numbers(i)) changed->weights().set(n, 0);
       for (const ElementKey& element : densities_.observations().nameless(i)) changed->leave_out(element);
@@ -31,7 +31,7 @@ class Observed final : public inference::ObservedModel {
   }
 
  private:
-  const InterpModel& model_;
+  const ConditionedModel& model_;
   Pointwise densities_;
 };
 

@@ -8,7 +8,6 @@
 #include "inference/diagnostics/observed_text.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
-#include "interp/queries/pointwise_runs.h"
 #include "interp/value/numbers.h"
 
 namespace fermiac::interp {
@@ -32,7 +31,7 @@ class OutputOrder {
 };
 
 /// Entries of the group variable.
-std::vector<std::int32_t> group_of(const InterpModel& model, const std::string& name) {
+std::vector<std::int32_t> group_of(const ConditionedModel& model, const std::string& name) {
   const auto& slots = model.compiled().code->global_slots;
   const auto found = slots.find(name);
   if (found == slots.end()) throw DataError(fmt::format("the program has no data variable '{}'", name));
@@ -68,8 +67,8 @@ void refuse_nameless_unknowns(const Conditioned& c, const std::vector<ComponentM
 }
 
 /// Elements of the likelihood of a model of which they are asked.
-LikelihoodRows rows_of(const InterpModel& model, const std::vector<ComponentMet>& components, bool split) {
-  const Conditioned& c = *model.conditioned();
+LikelihoodRows rows_of(const ConditionedModel& model, const std::vector<ComponentMet>& components, bool split) {
+  const Conditioned& c = model.conditioned();
   bool found = false;
   const std::vector<ElementMet> met = elements_met(model, &found);
   if (!found) throw BindError("the observations cannot be found: the program does not run to its end at any of 20 points");
@@ -160,8 +159,8 @@ namespace {
 
 /// The group of every unit.
 template <class Units, class List>
-std::vector<std::int32_t> groups_of(const InterpModel& model, const std::string& group, const Units& all, const std::string& doubt, List list) {
-  const Conditioned& c = *model.conditioned();
+std::vector<std::int32_t> groups_of(const ConditionedModel& model, const std::string& group, const Units& all, const std::string& doubt, List list) {
+  const Conditioned& c = model.conditioned();
   const std::vector<std::int32_t> entries = group_of(model, group);
   if (entries.size() == all.size()) return entries;
   if (!std::ranges::all_of(all, [&](const auto& unit) { return has_rows(c, unit.shown, entries.size()); }))
@@ -174,8 +173,8 @@ std::vector<std::int32_t> groups_of(const InterpModel& model, const std::string&
 
 }  // namespace
 
-Observations::Observations(const InterpModel& model, const std::string& group, bool split) {
-  const Conditioned& c = *model.conditioned();
+Observations::Observations(const ConditionedModel& model, const std::string& group, bool split) {
+  const Conditioned& c = model.conditioned();
   const std::vector<ComponentMet> components = components_met(model);
   const LikelihoodRows rows = rows_of(model, components, split);
   const std::vector<Unit> all = units(c, rows);
@@ -217,7 +216,7 @@ void Observations::name(const Conditioned& c, const std::vector<Unit>& units, co
   if (!group.empty() || several.size() == 1) std::ranges::fill(variables_, "");
 }
 
-ObservedCount observed_count(const InterpModel& model) {
+ObservedCount observed_count(const ConditionedModel& model) {
   const Observations all(model, "", false);
   if (all.size() == 0) throw BindError(kNoObservations);
   return {all.size(), all.of_what()};
@@ -266,51 +265,10 @@ std::size_t Observations::of(NumberName number) const {
   return found == by_number_.end() ? size() : found->second;
 }
 
-// ---------------------------------------------------------------- as columns
-
-namespace {
-
-class PointwiseOutputs final : public ExtraOutputs {
- public:
-  PointwiseOutputs(const InterpModel& model, std::string log_lik, std::string lprior)
-      : densities_(model, "", !log_lik.empty()), log_lik_(std::move(log_lik)), lprior_(std::move(lprior)) {}
-
-  std::vector<std::string> names() const override {
-    std::vector<std::string> out;
-    if (!log_lik_.empty()) out = densities_.observations().columns(log_lik_);
-    if (!lprior_.empty()) out.push_back(lprior_);
-    return out;
-  }
-  const Observations& observations() const { return densities_.observations(); }
-  EvalStatus write(std::span<const double> theta, std::span<double> out) const override {
-    std::vector<double> values(densities_.observations().size());
-    double lprior = 0;
-    const EvalStatus status = densities_(theta, values, &lprior);
-    if (!log_lik_.empty()) std::ranges::copy(values, out.begin());
-    if (!lprior_.empty()) out.back() = lprior;
-    return status;
-  }
-
- private:
-  Pointwise densities_;
-  std::string log_lik_, lprior_;
-};
-
-}  // namespace
-
 void refuse_taken(const InterpModel& model, const std::string& name, const char* option) {
   for (const auto& output : model.outputs())
     if (output.name == name)
       throw BindError(fmt::format("the program has a variable {} already; choose another name with {} NAME", name, option));
-}
-
-std::string add_pointwise_outputs(InterpModel& model, const std::string& log_lik, const std::string& lprior) {
-  if (log_lik.empty() && lprior.empty()) return {};
-  refuse_taken(model, log_lik, "--log-lik");
-  refuse_taken(model, lprior, "--lprior");
-  const auto outputs = std::make_shared<PointwiseOutputs>(model, log_lik, lprior);
-  model.add_outputs(outputs);
-  return log_lik.empty() ? std::string() : observations_text(outputs->observations());
 }
 
 }  // namespace fermiac::interp

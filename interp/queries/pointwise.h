@@ -18,7 +18,7 @@ class Observations {
   /// equal entries are one. Empty: none. Throws BindError where roles are unclear, nothing is observed, or the likelihood cannot be
   /// split, and DataError.
   /// `split`: else only the prior is asked for, and there may be no observations, or none that can be told apart.
-  Observations(const InterpModel& model, const std::string& group, bool split = true);
+  Observations(const ConditionedModel& model, const std::string& group, bool split = true);
 
   std::size_t size() const { return names_.size(); }
   /// `y[3]`, or of a group its entry: `g=2`.
@@ -62,11 +62,6 @@ class Observations {
   std::vector<std::string> of_what_;
 };
 
-/// Adds columns to what the model writes: the log likelihood by observation, the log prior; an empty name: not these. Returns what is
-/// observed (observations_text), if that is asked for. Throws BindError where the program has a variable of that name, and as
-/// Observations does.
-std::string add_pointwise_outputs(InterpModel& model, const std::string& log_lik, const std::string& lprior);
-
 /// `150 observations of y`, on a line.
 std::string observations_text(const Observations& observations);
 
@@ -75,9 +70,9 @@ struct ObservedCount {
   std::size_t observations = 0;
   std::vector<std::string> of_what;
 };
-ObservedCount observed_count(const InterpModel& model);
+ObservedCount observed_count(const ConditionedModel& model);
 
 /// Throws BindError where the program has a variable of this name already.
-void refuse_taken(const InterpModel& model, const std::string& name, const char* option);
+void refuse_taken(const ConditionedModel& model, const std::string& name, const char* option);
 
 }  // namespace fermiac::interp

@@ -1,6 +1,7 @@
 #include "interp/queries/pointwise_runs.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
@@ -124,7 +125,7 @@ class DensityRecorder final : public SiteHandler {
 
 EvalStatus Pointwise::by_nodes(std::span<const double> theta, std::span<double> log_lik, double* lprior) const {
   std::vector<double> sums(observations_.size() + 1);
-  Adder adder(*model_.conditioned(), observations_, sums);
+  Adder adder(model_.conditioned(), observations_, sums);
   const EvalStatus status = adder.run(model_, theta, false, {.weighted = false, .parts = true});
   std::copy_n(sums.begin(), observations_.size(), log_lik.begin());
   *lprior = sums.back();
@@ -135,7 +136,7 @@ std::shared_ptr<const Pointwise::Recorded> Pointwise::record(std::span<const dou
   ad::Recorder recorder(theta);
   recorder.set_speculates(false);
   recorder.set_most_ops(kMostOps);
-  DensityRecorder densities(*model_.conditioned(), observations_, recorder);
+  DensityRecorder densities(model_.conditioned(), observations_, recorder);
   bool once = false;
   double unused = 0;
   const auto ended = [&](Frame& f) { once = f.m.only_here; };
@@ -156,7 +157,7 @@ std::shared_ptr<const Pointwise::Recorded> Pointwise::record(std::span<const dou
 /// Null: nodes do the work, as for the first points, and for programs whose path changes from point to point.
 std::unique_ptr<Pointwise::Replay> Pointwise::take(std::span<const double> theta) const {
   const std::lock_guard lock(mutex_);
-  if (asked_++ < kNodesFirst || misses_ >= kFewMisses || !model_.conditioned()->unknowns().empty()) return nullptr;
+  if (asked_++ < kNodesFirst || misses_ >= kFewMisses || !model_.conditioned().unknowns().empty()) return nullptr;
   if (!recorded_ && !(recorded_ = record(theta))) misses_ = kFewMisses;
   if (!recorded_) return nullptr;
   if (idle_.empty()) return std::make_unique<Replay>(recorded_);
@@ -190,6 +191,47 @@ EvalStatus Pointwise::operator()(std::span<const double> theta, std::span<double
 std::size_t Pointwise::tape_ops() const {
   const std::lock_guard lock(mutex_);
   return recorded_ ? recorded_->tape->op_count() : 0;
+}
+
+// ---------------------------------------------------------------- as columns
+
+namespace {
+
+class PointwiseOutputs final : public ExtraOutputs {
+ public:
+  PointwiseOutputs(const ConditionedModel& model, std::string log_lik, std::string lprior)
+      : densities_(model, "", !log_lik.empty()), log_lik_(std::move(log_lik)), lprior_(std::move(lprior)) {}
+
+  std::vector<std::string> names() const override {
+    std::vector<std::string> out;
+    if (!log_lik_.empty()) out = densities_.observations().columns(log_lik_);
+    if (!lprior_.empty()) out.push_back(lprior_);
+    return out;
+  }
+  const Observations& observations() const { return densities_.observations(); }
+  EvalStatus write(std::span<const double> theta, std::span<double> out) const override {
+    std::vector<double> values(densities_.observations().size());
+    double lprior = 0;
+    const EvalStatus status = densities_(theta, values, &lprior);
+    if (!log_lik_.empty()) std::ranges::copy(values, out.begin());
+    if (!lprior_.empty()) out.back() = lprior;
+    return status;
+  }
+
+ private:
+  Pointwise densities_;
+  std::string log_lik_, lprior_;
+};
+
+}  // namespace
+
+std::string add_pointwise_outputs(ConditionedModel& model, const std::string& log_lik, const std::string& lprior) {
+  if (log_lik.empty() && lprior.empty()) return {};
+  refuse_taken(model, log_lik, "--log-lik");
+  refuse_taken(model, lprior, "--lprior");
+  const auto outputs = std::make_shared<PointwiseOutputs>(model, log_lik, lprior);
+  model.add_outputs(outputs);
+  return log_lik.empty() ? std::string() : observations_text(outputs->observations());
 }
 
 }  // namespace fermiac::interp

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "autodiff/tape/replay/tape.h"
@@ -14,7 +15,7 @@ namespace fermiac::interp {
 class Pointwise {
  public:
   /// Throws as Observations does.
-  Pointwise(const InterpModel& model, const std::string& group, bool split = true) : model_(model), observations_(model, group, split) {}
+  Pointwise(const ConditionedModel& model, const std::string& group, bool split = true) : model_(model), observations_(model, group, split) {}
 
   const Observations& observations() const { return observations_; }
   /// ℓ of every observation [observations().size()] with all constants, and the prior's target without Jacobian. Allocates
@@ -41,12 +42,17 @@ class Pointwise {
   std::unique_ptr<Replay> take(std::span<const double> theta) const;
   void give_back(std::unique_ptr<Replay> replay, bool missed) const;
 
-  const InterpModel& model_;
+  const ConditionedModel& model_;
   Observations observations_;
   mutable std::mutex mutex_;
   mutable std::size_t asked_ = 0, misses_ = 0;
   mutable std::shared_ptr<const Recorded> recorded_;
   mutable std::vector<std::unique_ptr<Replay>> idle_;
 };
+
+/// Adds columns to what the model writes: the log likelihood by observation, the log prior; an empty name: not these. Returns what is
+/// observed (observations_text), if that is asked for. Throws BindError where the program has a variable of that name, and as
+/// Observations does.
+std::string add_pointwise_outputs(ConditionedModel& model, const std::string& log_lik, const std::string& lprior);
 
 }  // namespace fermiac::interp

@@ -13,9 +13,9 @@
 #include "interp/queries/drawer.h"
 #include "interp/queries/generators.h"
 #include "interp/queries/predict_plan.h"
-#include "interp/queries/predict_reasons.h"
 #include "interp/value/numbers.h"
 #include "mir/ir/visit.h"
+#include "mir/sites/definitions.h"
 #include "mir/sites/sites.h"
 #include "support/base/errors.h"
 #include "support/base/interrupted.h"
@@ -107,7 +107,7 @@ EvalStatus Predictor::attempt(std::span<const double> theta, Rng& rng) {
     const std::vector<double> x = uniform_on(p.variables[at].transform, p.variables[at].named->shape, rng);
     for (std::size_t k = 0; k < x.size(); ++k) p.set(p.variables[at].named->first + static_cast<NumberName>(k), x[k], nullptr);
   }
-  const InterpModel::RunWith lenient{.held = &p.held, .rng = &rng, .lenient = true, .print = false};
+  const RunWith lenient{.held = &p.held, .rng = &rng, .lenient = true, .print = false};
   for (std::size_t before = p.missing + 1; p.missing > 0;) {
     if (p.missing == before) throw BindError(fmt::format("{} cannot be drawn: what it depends on cannot be drawn first", first_missing()));
     before = p.missing;
@@ -117,7 +117,7 @@ EvalStatus Predictor::attempt(std::span<const double> theta, Rng& rng) {
     const EvalStatus status = model_->run_sites(theta, false, drawer, &target, lenient);
     if (!status && (status.kind != EvalStatus::Kind::Rejected || p.missing == before)) return status;
   }
-  const InterpModel::RunWith strict{.held = &p.held, .rng = &rng, .lenient = false, .print = false};
+  const RunWith strict{.held = &p.held, .rng = &rng, .lenient = false, .print = false};
   if (EvalStatus status = model_->check_held(theta, strict); !status) return status;
   if (varies_) return verify(theta, rng);
   Nothing nothing;
@@ -133,7 +133,7 @@ EvalStatus Predictor::verify(std::span<const double> theta, Rng& rng) const {
   if (!status) return status;
   if (meeting.failed) return {.kind = EvalStatus::Kind::Rejected, .message = "a statement that cannot be evaluated at the values drawn"};
   refuse_new_elements(meeting.met);
-  const std::vector<Reason> reasons = Reasons(*plan_, meeting.met, prior_).all();
+  const std::vector<Reason> reasons = reasons_against(*plan_, meeting.met, prior_);
   if (!reasons.empty()) refuse(reasons[0]);
   return status;
 }
@@ -230,14 +230,14 @@ void Predictor::draw(std::span<const double> theta, Rng& rng, std::span<double> 
   throw BindError(no_draw_kept(plan_->constraint_failed(last_)));
 }
 
-std::unique_ptr<InterpModel> Predictor::model_given_draw() const {
-  auto given = std::make_shared<Conditioned>(*model_->conditioned());
+std::unique_ptr<ConditionedModel> Predictor::model_given_draw() const {
+  auto given = std::make_shared<Conditioned>(model_->conditioned());
   for (std::size_t i = 0; i < plan_->variables.size(); ++i)
     if (plan_->variables[i].named && plan_->variables[i].named->kind == NumberTable::Kind::Data) given->set_held(i, plan_->variables[i].held.value);
   return model_->with(std::move(given));
 }
 
-EvalStatus Predictor::drawn_point(const InterpModel& given, std::span<double> theta) const {
+EvalStatus Predictor::drawn_point(const ConditionedModel& given, std::span<double> theta) const {
   std::vector<double> constrained(given.names(false, false).size());
   double* to = constrained.data();
   for (std::size_t i = 0; i < plan_->variables.size(); ++i)
@@ -308,8 +308,8 @@ Predictor::Predictor(const CompiledModel& plain, const DataSource& data, const C
     if (!lifted.contains(name)) throw BindError(fmt::format("{} is missing in part or whole, so it has to be drawn too: name it in --what", name));
   Conditioning lenient = conditioning;
   lenient.drawn = {lifted.begin(), lifted.end()};
-  model_ = std::make_shared<const InterpModel>(conditioned_program(plain, lifted), data, lenient, 0, PrintSink(), stop);
-  plan_ = std::make_unique<DrawPlan>(DrawPlan{*model_, *model_->conditioned(), {}, {}, {}, {}, {}, {}, {}, {}});
+  model_ = std::make_shared<const ConditionedModel>(conditioned_program(plain, lifted), data, lenient, 0, PrintSink(), stop);
+  plan_ = std::make_unique<DrawPlan>(DrawPlan{*model_, model_->conditioned(), {}, {}, {}, {}, {}, {}, {}, {}});
   prepare(options, lifted);
 }
 
@@ -376,7 +376,7 @@ void Predictor::discover(const PredictOptions& options, const std::set<std::stri
   constexpr std::uint64_t kMost = 20;
   bool all = meet(met);
   choose(options, lifted, met);
-  for (std::uint64_t k = 1; !all && k <= kMost && Reasons(*plan_, met, prior_).all().empty(); ++k) {
+  for (std::uint64_t k = 1; !all && k <= kMost && reasons_against(*plan_, met, prior_).empty(); ++k) {
     Rng rng(k);
     if (!tries_draw(rng)) break;
     all = meet(met);
@@ -457,7 +457,7 @@ void Predictor::choose(const PredictOptions& options, const std::set<std::string
 }
 
 void Predictor::refuse(const PredictOptions& options, const std::vector<DrawnElement>& met) {
-  reasons_ = Reasons(*plan_, met, options.prior).all();
+  reasons_ = reasons_against(*plan_, met, options.prior);
   if (const auto read = plan_->c.sites().target_read)
     reasons_.insert(reasons_.begin(), {"target() is read here, which depends on everything before it, so nothing can be drawn from the program", *read});
   if (options.only_ask) return;

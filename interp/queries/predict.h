@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 #include "support/base/rng.h"
 
 namespace fermiac::interp {
@@ -37,7 +37,7 @@ class Predictor {
   Predictor(const Predictor& other);
   ~Predictor();
 
-  const InterpModel& model() const { return *model_; }
+  const ConditionedModel& model() const { return *model_; }
   /// Why the program cannot be drawn from; of a predictor that only asks.
   const std::vector<Reason>& reasons() const { return reasons_; }
   /// Columns of a row.
@@ -46,9 +46,9 @@ class Predictor {
   /// constraints, and ad::Interrupted.
   void draw(std::span<const double> theta, Rng& rng, std::span<double> row);
   /// The model under the data of the last draw: its parameters are free.
-  std::unique_ptr<InterpModel> model_given_draw() const;
+  std::unique_ptr<ConditionedModel> model_given_draw() const;
   /// Free values of the parameters of the last draw, in that model.
-  EvalStatus drawn_point(const InterpModel& given, std::span<double> theta) const;
+  EvalStatus drawn_point(const ConditionedModel& given, std::span<double> theta) const;
   /// Of the draws so far: how many of those that were begun kept to all constraints.
   double acceptance() const { return tried_ == 0 ? 1 : static_cast<double>(kept_) / static_cast<double>(tried_); }
   bool rejected_any() const { return tried_ > kept_; }
@@ -71,7 +71,7 @@ class Predictor {
   bool writes(const DrawnVariable& v) const;
   std::string first_missing() const;
 
-  std::shared_ptr<const InterpModel> model_;
+  std::shared_ptr<const ConditionedModel> model_;
   std::unique_ptr<DrawPlan> plan_;
   bool whole_rows_ = false;        // all outputs are written, not what is drawn alone
   std::size_t tried_ = 0, kept_ = 0;

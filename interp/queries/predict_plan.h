@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 #include "interp/value/numbers.h"
 #include "mir/sites/sites.h"
 #include "support/base/rng.h"
@@ -48,7 +48,7 @@ inline std::string no_draw_kept(const std::string& constraint) {
 }
 
 struct DrawPlan {
-  const InterpModel& model;
+  const ConditionedModel& model;
   const Conditioned& c;
   std::vector<DrawnVariable> variables;                   // by position
   std::vector<const HeldNumbers*> held;              // what a run sees
@@ -115,5 +115,9 @@ struct DrawnElement {
     return std::ranges::any_of(own_reads, test) || std::ranges::any_of(*shared_reads, test);
   }
 };
+
+struct Reason;
+/// Reasons why variables cannot be drawn, in the order of the document; `prior`: parameters are drawn too.
+std::vector<Reason> reasons_against(DrawPlan& plan, const std::vector<DrawnElement>& met, bool prior);
 
 }  // namespace fermiac::interp

@@ -24,7 +24,7 @@ namespace fermiac::interp {
 
 // ---------------------------------------------------------------- numbers
 
-std::unique_ptr<InterpModel> Questioner::conditioned_on(const Query& query, const std::map<std::string, std::string>& further) const {
+std::unique_ptr<ConditionedModel> Questioner::conditioned_on(const Query& query, const std::map<std::string, std::string>& further) const {
   Conditioning conditioning = conditioning_;
   for (const QueryItem& given : query.given)
     if (given.relation != Relation::Equal) throw DataError(fmt::format("the probability given {} is an integral; --draws FILES estimates it", text_of(given)));
@@ -102,8 +102,8 @@ Interval interval_of(const Asked& asked, bool ints) {
 /// What one run of the density says of the numbers asked for.
 class Asking final : public EnumeratingHandler {
  public:
-  Asking(const InterpModel& model, const AskedNumbers& asked, bool parameters_known, bool normalized)
-      : c_(*model.conditioned()), bounds_(model), asked_(asked), parameters_known_(parameters_known), normalized_(normalized) {}
+  Asking(const ConditionedModel& model, const AskedNumbers& asked, bool parameters_known, bool normalized)
+      : c_(model.conditioned()), bounds_(model), asked_(asked), parameters_known_(parameters_known), normalized_(normalized) {}
 
   bool asks(std::span<const NumberName> names) const {
     return std::ranges::any_of(names, [&](NumberName n) { return asked_.contains(n); });
@@ -357,8 +357,8 @@ void refuse_undecided(const Conditioned& c, const std::set<std::string>& asked, 
 }
 
 /// Elements asked for and distributions of unknown ints are summed up together.
-EvalStatus ask(const InterpModel& model, std::span<const double> theta, Asking& asking) {
-  const Conditioned& c = *model.conditioned();
+EvalStatus ask(const ConditionedModel& model, std::span<const double> theta, Asking& asking) {
+  const Conditioned& c = model.conditioned();
   const auto counts = [&](std::span<const NumberName> names) {
     return asking.asks(names) || std::ranges::any_of(names, [&](NumberName n) { return n >= 0 && c.state(n) == NumberState::Summed; });
   };
@@ -366,8 +366,8 @@ EvalStatus ask(const InterpModel& model, std::span<const double> theta, Asking& 
 }
 
 /// Bounds whose probability varies with what they are cut from weigh what that depends on: its probability is an integral then.
-void refuse_cut_descendants(const InterpModel& model, Asking& first, const AskedNumbers& asked, const std::set<NumberName>& events) {
-  const Conditioned& c = *model.conditioned();
+void refuse_cut_descendants(const ConditionedModel& model, Asking& first, const AskedNumbers& asked, const std::set<NumberName>& events) {
+  const Conditioned& c = model.conditioned();
   Ancestry ancestry(first, events);
   Rng rng(1);
   for (int k = 0; k < 2; ++k) {
@@ -407,9 +407,9 @@ std::vector<std::string> remarks_of(const Asking& asking) {
 }  // namespace
 
 /// Ints that are missing keep their sum unless they are asked for: these have a value, which an interval does not look at.
-std::unique_ptr<InterpModel> Questioner::model(const Query& query) const {
+std::unique_ptr<ConditionedModel> Questioner::model(const Query& query) const {
   auto out = conditioned_on(query, {});
-  const Conditioned& c = *out->conditioned();
+  const Conditioned& c = out->conditioned();
   std::map<std::string, std::string> values;
   for (const QueryItem& event : query.events) {
     if (event.relation == Relation::Equal) continue;
@@ -457,8 +457,8 @@ Answer mean_over_draws(const std::vector<double>& log_values, const std::vector<
   return out;
 }
 
-Answer Questioner::answer(const InterpModel& model, const Query& query, const QueryPoints& at, bool normalized) const {
-  const Conditioned& c = *model.conditioned();
+Answer Questioner::answer(const ConditionedModel& model, const Query& query, const QueryPoints& at, bool normalized) const {
+  const Conditioned& c = model.conditioned();
   if (const auto read = c.sites().target_read)
     throw DataError("target() is read here, so distributions depend on more than their arguments (in " + location_text(model.compiled().sources, *read) + ")");
   const AskedNumbers asked = asked_of(c.numbers(), query);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 #include "interp/queries/query_text.h"
 
 namespace fermiac::interp {
@@ -41,13 +41,13 @@ class Questioner {
   Questioner(const CompiledModel& plain, const DataSource& data, Conditioning conditioning) : plain_(plain), data_(data), conditioning_(std::move(conditioning)) {}
 
   /// The model in which the query's values are known. What is asked for by an interval keeps the value that it has.
-  std::unique_ptr<InterpModel> model(const Query& query) const;
+  std::unique_ptr<ConditionedModel> model(const Query& query) const;
   /// Events are elements (QueryItem::is_element). An interval has the probability of its distribution between the declared bounds. With
   /// `normalized` a density is divided by the probability of these bounds.
-  Answer answer(const InterpModel& model, const Query& query, const QueryPoints& at, bool normalized) const;
+  Answer answer(const ConditionedModel& model, const Query& query, const QueryPoints& at, bool normalized) const;
 
  private:
-  std::unique_ptr<InterpModel> conditioned_on(const Query& query, const std::map<std::string, std::string>& further) const;
+  std::unique_ptr<ConditionedModel> conditioned_on(const Query& query, const std::map<std::string, std::string>& further) const;
 
   const CompiledModel& plain_;
   const DataSource& data_;

@@ -24,7 +24,7 @@ class PredictorSimulator final : public inference::Simulator {
   }
   EvalStatus log_lik(const Model& model, inference::ConstSpan theta, double* out) const override {
     Trace traced;
-    const EvalStatus status = trace(static_cast<const InterpModel&>(model), theta, false, false, &traced);
+    const EvalStatus status = trace(static_cast<const ConditionedModel&>(model), theta, false, false, &traced);
     *out = traced.likelihood;
     return status;
   }

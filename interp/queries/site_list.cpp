@@ -76,9 +76,9 @@ std::vector<SiteRow> site_rows(const CompiledModel& program) {
   return out;
 }
 
-std::vector<SiteRow> site_rows(const InterpModel& model) {
+std::vector<SiteRow> site_rows(const ConditionedModel& model) {
   std::vector<SiteRow> out;
-  const Conditioned& c = *model.conditioned();
+  const Conditioned& c = model.conditioned();
   for (const auto& site : c.sites().sites) out.push_back(row_of(model.compiled(), *site)), out.back().elements = 0;
   for (const ElementMet& e : elements_met(model)) {
     SiteRow& row = out[e.site->number - 1];

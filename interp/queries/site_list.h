@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::interp {
 
@@ -24,6 +24,6 @@ struct SiteRow {
 /// Of a program alone: what is random given what, by variables.
 std::vector<SiteRow> site_rows(const CompiledModel& program);
 /// Of a conditioned model, by the numbers that are met.
-std::vector<SiteRow> site_rows(const InterpModel& model);
+std::vector<SiteRow> site_rows(const ConditionedModel& model);
 
 }  // namespace fermiac::interp

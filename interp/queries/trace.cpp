@@ -13,7 +13,7 @@ namespace {
 
 class Tracer final : public EnumeratingHandler {
  public:
-  Tracer(const InterpModel& model, bool details, Trace& out) : model_(model), c_(*model.conditioned()), details_(details), out_(out) {}
+  Tracer(const ConditionedModel& model, bool details, Trace& out) : model_(model), c_(model.conditioned()), details_(details), out_(out) {}
 
   void visit(const SiteNode& node, Frame& f) override {
     SiteCall call(node, f);
@@ -79,7 +79,7 @@ class Tracer final : public EnumeratingHandler {
     return known;
   }
 
-  const InterpModel& model_;
+  const ConditionedModel& model_;
   const Conditioned& c_;
   bool details_;
   Trace& out_;
@@ -93,7 +93,7 @@ struct Nothing final : SiteHandler {
 
 }  // namespace
 
-EvalStatus trace(const InterpModel& model, std::span<const double> theta, bool jacobian, bool details, Trace* out) {
+EvalStatus trace(const ConditionedModel& model, std::span<const double> theta, bool jacobian, bool details, Trace* out) {
   *out = {};
   Nothing nothing;
   if (EvalStatus status = model.run_sites(theta, jacobian, nothing, &out->jacobian); !status) return status;
@@ -116,7 +116,7 @@ std::string_view left_name(const Conditioned& c, const mir::Site& site, std::spa
   return out;
 }
 
-std::vector<std::string> argument_names(const InterpModel& model, const mir::Site& site) {
+std::vector<std::string> argument_names(const ConditionedModel& model, const mir::Site& site) {
   std::vector<std::string> out;
   if (const BuiltinRow* row = find_distribution(site.distribution))
     for (const ArgumentDoc& doc : argument_docs(*row)) out.emplace_back(doc.name);

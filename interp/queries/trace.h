@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::interp {
 
@@ -36,13 +36,22 @@ struct Trace {
 };
 
 /// Of a conditioned model. `details`: arguments and values too. Where the status is not Ok, `out` has what came before.
-EvalStatus trace(const InterpModel& model, std::span<const double> theta, bool jacobian, bool details, Trace* out);
+EvalStatus trace(const ConditionedModel& model, std::span<const double> theta, bool jacobian, bool details, Trace* out);
 
 /// Names of the arguments of a site's density behind the left side: of the function table, or of the program's function.
-std::vector<std::string> argument_names(const InterpModel& model, const mir::Site& site);
+std::vector<std::string> argument_names(const ConditionedModel& model, const mir::Site& site);
 /// What the left side of an element is called.
 std::string_view left_name(const Conditioned& conditioned, const mir::Site& site, std::span<const NumberName> names);
 /// A number or a container of numbers as JSON: nested lists, rows of matrices outermost.
 std::string value_json(const Value& value);
+
+/// A line for each site, its elements summed; then what was summed out, and the totals.
+std::string trace_by_site(const ConditionedModel& model, const Trace& trace);
+/// A line for each element.
+std::string trace_by_element(const ConditionedModel& model, const Trace& trace);
+/// One JSON object a line: elements, components, totals.
+std::string trace_json(const ConditionedModel& model, const Trace& trace);
+/// `normal of y[3] is nan`, of the first element that is not finite; empty where all are.
+std::string not_finite_text(const Trace& trace);
 
 }  // namespace fermiac::interp

@@ -1,5 +1,4 @@
-#include "interp/queries/trace_text.h"
-
+// Traces as tables and as JSON lines.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,19 +6,20 @@
 #include <map>
 
 #include "interp/queries/site_list.h"
+#include "interp/queries/trace.h"
 #include "support/base/columns.h"
 #include "support/base/json.h"
 
 namespace fermiac::interp {
 namespace {
 
-std::string element_json(const InterpModel& model, const TracedElement& e) {
+std::string element_json(const ConditionedModel& model, const TracedElement& e) {
   std::string out;
   JsonGroup object(out, JsonGroup::Kind::Object);
   const auto text = [&](const char* name, std::string_view value) {
     if (!value.empty()) object.member(name) += json_quote(value);
   };
-  const auto place = model.conditioned()->place(*e.site);
+  const auto place = model.conditioned().place(*e.site);
   object.member("site") += std::to_string(e.site->number);
   text("name", e.name);
   text("kind", e.site->kind == mir::SiteKind::Density ? "density" : e.site->kind == mir::SiteKind::Censored ? "censored" : "term");
@@ -46,13 +46,13 @@ std::string element_json(const InterpModel& model, const TracedElement& e) {
   return out + "\n";
 }
 
-std::string component_json(const InterpModel& model, const TracedComponent& c, std::size_t number) {
+std::string component_json(const ConditionedModel& model, const TracedComponent& c, std::size_t number) {
   std::string out;
   JsonGroup object(out, JsonGroup::Kind::Object);
   const auto names = [&](const char* member, std::initializer_list<const std::vector<NumberName>*> lists) {
     JsonGroup array(object.member(member), JsonGroup::Kind::Array);
     for (const auto* list : lists)
-      for (const NumberName& n : *list) array.item() += json_quote(model.conditioned()->numbers().text({&n, 1}));
+      for (const NumberName& n : *list) array.item() += json_quote(model.conditioned().numbers().text({&n, 1}));
     array.end();
   };
   object.member("component") += std::to_string(number);
@@ -65,13 +65,13 @@ std::string component_json(const InterpModel& model, const TracedComponent& c, s
   return out + "\n";
 }
 
-std::string component_text(const InterpModel& model, const TracedComponent& c) {
+std::string component_text(const ConditionedModel& model, const TracedComponent& c) {
   std::vector<std::string> names;
-  for (const NumberName& n : c.unknown) names.push_back(model.conditioned()->numbers().text({&n, 1}));
+  for (const NumberName& n : c.unknown) names.push_back(model.conditioned().numbers().text({&n, 1}));
   return fmt::format("{} summed out: prior {:.6g}, likelihood {:.6g}\n", name_list(names), c.prior, c.likelihood);
 }
 
-std::string components_text(const InterpModel& model, const Trace& trace) {
+std::string components_text(const ConditionedModel& model, const Trace& trace) {
   constexpr std::size_t kMost = 20;
   std::string out;
   for (std::size_t i = 0; i < std::min(kMost, trace.components.size()); ++i) out += component_text(model, trace.components[i]);
@@ -117,7 +117,7 @@ struct SiteSum {
 
 }  // namespace
 
-std::string trace_by_site(const InterpModel& model, const Trace& trace) {
+std::string trace_by_site(const ConditionedModel& model, const Trace& trace) {
   std::map<std::size_t, SiteSum> sums;
   for (const TracedElement& e : trace.elements) {
     SiteSum& sum = sums[e.site->number];
@@ -132,23 +132,23 @@ std::string trace_by_site(const InterpModel& model, const Trace& trace) {
   std::string out;
   for (const auto& [number, sum] : sums) {
     const std::string elements = sum.elements == 1 ? "" : fmt::format("{} elements", sum.elements);
-    out += line_of(model.conditioned()->place(*sum.first->site).line, statement(sum), width,
+    out += line_of(model.conditioned().place(*sum.first->site).line, statement(sum), width,
                    sum.mixed ? "mixed" : role_name(sum.first->role), sum.lp, elements + weight_text(sum.first->weight));
   }
   return out + components_text(model, trace) + totals_text(trace);
 }
 
-std::string trace_by_element(const InterpModel& model, const Trace& trace) {
+std::string trace_by_element(const ConditionedModel& model, const Trace& trace) {
   std::size_t width = 0;
   const auto name = [](const TracedElement& e) { return e.name.empty() ? fmt::format("site {}", e.site->number) : e.name; };
   for (const TracedElement& e : trace.elements) width = std::max(width, std::min<std::size_t>(name(e).size(), 40));
   std::string out;
   for (const TracedElement& e : trace.elements)
-    out += line_of(model.conditioned()->place(*e.site).line, name(e), width, role_name(e.role), e.lp, e.site->distribution + weight_text(e.weight));
+    out += line_of(model.conditioned().place(*e.site).line, name(e), width, role_name(e.role), e.lp, e.site->distribution + weight_text(e.weight));
   return out + components_text(model, trace) + totals_text(trace);
 }
 
-std::string trace_json(const InterpModel& model, const Trace& trace) {
+std::string trace_json(const ConditionedModel& model, const Trace& trace) {
   std::string out;
   for (const TracedElement& e : trace.elements) out += element_json(model, e);
   for (std::size_t i = 0; i < trace.components.size(); ++i) out += component_json(model, trace.components[i], i + 1);

@@ -1,8 +1,8 @@
-#include "interp/queries/uniform_draws.h"
-
+// Uniform draws from the sets that structured parameters live on: what a parameter without a distribution has.
 #include <cmath>
 
 #include "interp/functions/functions.h"
+#include "interp/queries/generators.h"
 #include "interp/value/value.h"
 #include "support/base/check.h"
 

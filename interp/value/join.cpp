@@ -1,9 +1,9 @@
-#include "interp/value/join.h"
-
+// Literals of containers: values one after the other.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "interp/value/declare.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
 #include "support/base/errors.h"

@@ -2,7 +2,6 @@
 #include <functional>
 #include <string>
 
-#include "mir/lower/expr_text.h"
 #include "mir/lower/lowerer.h"
 #include "support/base/match.h"
 

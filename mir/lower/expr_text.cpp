@@ -1,7 +1,8 @@
-#include "mir/lower/expr_text.h"
-
+// The source form of an expression, as run-time messages about sizes quote it: one blank around infix operators, one
+// after commas, parentheses kept.
 #include <array>
 
+#include "mir/lower/lowerer.h"
 #include "support/base/match.h"
 
 namespace fermiac::mir {

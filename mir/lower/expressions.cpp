@@ -1,7 +1,6 @@
 // Lowering of expressions: parentheses vanish, operators become calls, conversions become explicit.
 #include <string>
 
-#include "mir/lower/expr_text.h"
 #include "mir/lower/lowerer.h"
 #include "support/base/match.h"
 #include "support/base/text.h"

@@ -1,8 +1,8 @@
-#include "mir/lower/free_type.h"
-
+// Sizes of what a constrained variable has as free numbers.
 #include <utility>
 
 #include "mir/ir/build.h"
+#include "mir/lower/lower.h"
 
 namespace fermiac::mir {
 namespace {

@@ -8,9 +8,20 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"
-#include "mir/ir/ir.h"
 #include "mir/ir/build.h"
+#include "mir/ir/ir.h"
 #include "mir/ir/symbols.h"
+
+namespace fermiac::mir {
+
+/// The source form of an expression, as run-time messages about sizes quote it.
+std::string expr_text(const ast::Expr& expr);
+
+/// The function that an operator stands for in the MIR, and its source spelling.
+std::string_view operator_function(ast::BinaryOp op);
+std::string_view operator_function(ast::UnaryOp op);
+
+}  // namespace fermiac::mir
 
 namespace fermiac::mir::lowering {
 

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "mir/ir/call_effects.h"
-#include "mir/lower/free_type.h"
 #include "mir/lower/lower.h"
 #include "mir/lower/lowerer.h"
 #include "support/base/check.h"

@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "mir/lower/expr_text.h"
 #include "mir/lower/lowerer.h"
 #include "support/base/check.h"
 #include "support/base/match.h"

@@ -1,5 +1,6 @@
-#include "mir/lower/transform.h"
-
+// The form of the MIR that a compiling back end wants: data and parameters are read by explicit statements, outputs are
+// written by explicit statements. An engine that binds variables itself (the interpreter) executes lower()'s result
+// instead.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -7,6 +8,7 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/symbols.h"
+#include "mir/lower/lower.h"
 #include "support/base/match.h"
 
 namespace fermiac::mir {

@@ -1,9 +1,9 @@
-#include "mir/passes/builtin_call.h"
-
+// Type checking of built-in calls that a pass wants to build.
 #include <algorithm>
 #include <array>
 
 #include "frontend/builtins/builtins.h"
+#include "mir/passes/pass_tools.h"
 
 namespace fermiac::mir {
 namespace {

@@ -10,8 +10,8 @@
 #include "mir/analysis/flow_graph.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/passes/globals.h"
 #include "mir/passes/pass.h"
+#include "mir/passes/pass_tools.h"
 #include "support/base/match.h"
 
 namespace fermiac::mir {

@@ -1,6 +1,6 @@
-#include "mir/passes/globals.h"
-
+// Names that whole-program passes must leave alone.
 #include "mir/ir/visit.h"
+#include "mir/passes/pass_tools.h"
 
 namespace fermiac::mir {
 

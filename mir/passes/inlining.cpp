@@ -10,8 +10,8 @@
 #include "frontend/check/annotations.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/passes/inline_functions.h"
 #include "mir/passes/pass.h"
+#include "mir/passes/pass_tools.h"
 #include "support/base/match.h"
 
 namespace fermiac::mir {

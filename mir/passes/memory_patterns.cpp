@@ -9,7 +9,7 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/passes/builtin_call.h"
+#include "mir/passes/pass_tools.h"
 #include "mir/passes/pass.h"
 #include "mir/passes/sharing.h"
 

@@ -1,7 +1,7 @@
-#include "mir/passes/memory_text.h"
-
+// What the memory-pattern pass decided, as `stanc --debug-mem-patterns` and the session print it.
 #include <set>
 
+#include "mir/passes/pass.h"
 #include "mir/text/text.h"
 #include "support/base/render.h"
 

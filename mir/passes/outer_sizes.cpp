@@ -1,7 +1,7 @@
-#include "mir/passes/outer_sizes.h"
-
+// Sizes that vectorisation compares loop bounds with.
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "mir/passes/pass_tools.h"
 
 namespace fermiac::mir {
 namespace {

@@ -1,5 +1,4 @@
-#include "mir/passes/partial_evaluation.h"
-
+// Folding of literals and replacement of calls by better ones with the same value.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -11,7 +10,7 @@
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "mir/passes/pass.h"
-#include "mir/passes/rewrite_rules.h"
+#include "mir/passes/pass_tools.h"
 #include "support/base/text.h"
 
 namespace fermiac::mir {

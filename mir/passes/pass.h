@@ -11,6 +11,7 @@
 
 #include "mir/ir/ir.h"
 #include "mir/ir/symbols.h"
+#include "support/base/source.h"
 
 namespace fermiac::mir {
 
@@ -74,5 +75,12 @@ void optimise(Program& program, OptLevel level, PassContext& context, const Afte
 extern const Pass kInlineFunctions, kConstantPropagation, kCopyPropagation, kExpressionPropagation, kDeadCode,
     kPartialEvaluation, kListCollapsing, kBlockFixing, kUninitialisedDeclarations, kMemoryPatterns, kLoopVectorisation,
     kWideVectorisation, kOneStepUnrolling, kStaticUnrolling, kLazyCodeMotion, kAutodiffLevels;
+
+/// `vector[n] a: AoS` for each container, in program order.
+std::string memory_table(const MemoryReport& report);
+/// Lines of hazard warnings, sorted, each once.
+std::string memory_hazards(const MemoryReport& report, const SourceMap& sources);
+/// For each container stored by element: the operation that needs its elements, and its place.
+std::string memory_causes(const MemoryReport& report, const SourceMap& sources);
 
 }  // namespace fermiac::mir

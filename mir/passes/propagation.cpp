@@ -8,10 +8,9 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/passes/globals.h"
 #include "mir/passes/known_values.h"
-#include "mir/passes/partial_evaluation.h"
 #include "mir/passes/pass.h"
+#include "mir/passes/pass_tools.h"
 #include "support/base/match.h"
 
 namespace fermiac::mir {

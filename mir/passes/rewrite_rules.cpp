@@ -1,4 +1,11 @@
-#include "mir/passes/rewrite_rules.h"
+// Rewrite rules of partial evaluation, as a table of patterns.
+//
+//   (f a b)      a built-in call; f may be an operator (Plus__)
+//   x  X:matrix  a variable of the pattern, optionally with a type (matrix; scalar = int or real); the same variable
+//   twice
+//                must match equal expressions
+//   @r           the remaining arguments
+//   1  2         the literal, int or real, also inside a promotion;  2i the int literal 2 only;  0.5 the real literal
 
 #include <algorithm>
 #include <map>
@@ -8,7 +15,7 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/passes/builtin_call.h"
+#include "mir/passes/pass_tools.h"
 #include "mir/text/sexp.h"
 #include "support/base/check.h"
 #include "support/base/text.h"

@@ -3,7 +3,7 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/lower/transform.h"
+#include "mir/lower/lower.h"
 #include "mir/passes/pass.h"
 
 namespace fermiac::mir {

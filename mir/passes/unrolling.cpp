@@ -7,8 +7,8 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/passes/partial_evaluation.h"
 #include "mir/passes/pass.h"
+#include "mir/passes/pass_tools.h"
 #include "support/base/text.h"
 
 namespace fermiac::mir {

@@ -5,9 +5,8 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/passes/builtin_call.h"
-#include "mir/passes/outer_sizes.h"
 #include "mir/passes/pass.h"
+#include "mir/passes/pass_tools.h"
 
 namespace fermiac::mir {
 namespace {

@@ -28,4 +28,7 @@ std::set<std::string> find_accumulators(const std::vector<StmtPtr>& section);
 /// Whether the summand is the accumulator, whole.
 bool is_whole(const Summand& summand, const std::string& variable);
 
+/// Renames locals and loop variables that share a name with another one; variables of the top level keep theirs.
+std::vector<StmtPtr> with_unique_names(const std::vector<StmtPtr>& section, std::set<std::string> taken);
+
 }  // namespace fermiac::mir

@@ -12,7 +12,7 @@
 
 namespace fermiac::mir {
 
-/// Of a program whose names are unique in log_prob (unique_names.h).
+/// Of a program whose names are unique in log_prob (with_unique_names).
 class Definitions {
  public:
   Definitions(const Program& program, std::vector<NamedVariable> variables);
@@ -117,5 +117,15 @@ bool measures(const FunApp& call);
 std::size_t value_arguments(const FunApp& call);
 /// Variables that are read for their values, those that give sizes left out.
 std::set<std::string> values_read(const Expr& expr);
+
+/// Adds what `expr` reads. `each`: element n of the whole may read element n of this alone.
+void add_reads(const ExprPtr& expr, bool each, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out);
+
+/// Adds what decides which numbers the left side of a site names; of a computed left side all that it reads.
+void add_index_reads(const ExprPtr& left, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out);
+
+/// Adds all numbers of all variables that `expr` depends on in any way (Definitions::depends): for what other rounds of a loop, or
+/// statements before a change, evaluated.
+void add_all_reads(const Expr& expr, const Definitions& definitions, const std::set<std::string>& scope, std::vector<SiteRead>& out);
 
 }  // namespace fermiac::mir

@@ -1,5 +1,4 @@
-#include "mir/sites/lift_data.h"
-
+// Data that are not known: they become variables of the density, with all that depends on them.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -9,8 +8,9 @@
 #include "frontend/builtins/builtins.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/lower/free_type.h"
+#include "mir/lower/lower.h"
 #include "mir/sites/definitions.h"
+#include "mir/sites/sites.h"
 
 namespace fermiac::mir {
 namespace {

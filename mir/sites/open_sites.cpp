@@ -5,13 +5,11 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/passes/inline_functions.h"
+#include "mir/passes/pass_tools.h"
 #include "mir/sites/accumulators.h"
 #include "mir/sites/definitions.h"
 #include "mir/sites/density.h"
-#include "mir/sites/reads.h"
 #include "mir/sites/sites.h"
-#include "mir/sites/unique_names.h"
 
 namespace fermiac::mir {
 namespace {
@@ -457,7 +455,7 @@ SiteTable open_sites(Program& program, const std::set<std::string>& unknown_ints
   for (const StmtPtr& s : program.prepare_data)
     if (const auto* d = std::get_if<Decl>(&s->node)) taken.insert(d->id);
   for (const OutputVar& v : program.output_vars)
-    if (v.block == BlockKind::Parameters) taken.erase(v.name);  // data that are declared once more (lift_data.h)
+    if (v.block == BlockKind::Parameters) taken.erase(v.name);  // data that are declared once more (lift_data)
   program.log_prob = with_unique_names(program.log_prob, std::move(taken));
   return Opener(program, unknown_ints).run();
 }

@@ -1,11 +1,11 @@
-#include "mir/sites/reads.h"
-
+// Which numbers an expression reads, as expressions of their names.
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "mir/sites/definitions.h"
 
 namespace fermiac::mir {
 namespace {

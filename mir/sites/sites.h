@@ -1,8 +1,12 @@
 // Finds the sites of a program and gives each a statement of its own.
 #pragma once
 
+#include <map>
+#include <set>
 #include <stdexcept>
+#include <string>
 
+#include "mir/ir/ir.h"
 #include "mir/sites/site.h"
 
 namespace fermiac::mir {
@@ -18,5 +22,19 @@ struct SiteError : std::runtime_error {
 /// becomes a site where it is written. The density is the same, up to the order of its terms.
 /// Where the control flow reads data in `unknown_ints`, it gets marks of kind Choice. Throws SiteError.
 SiteTable open_sites(Program& program, const std::set<std::string>& unknown_ints = {});
+
+// Data that are not known: they become variables of the density, with all that depends on them.
+
+/// Makes outputs, like parameters and behind them, of the data in `unknown`, with their declared constraint, or where they have
+/// none with that of `implied`. What prepare_data computes from them moves into the other sections. The variables stay in
+/// prepare_data as read. Throws SiteError where sizes or random numbers depend on them.
+void lift_data(Program& program, const std::set<std::string>& unknown, const std::map<std::string, Transform>& implied);
+
+/// Tests in log_prob that parameters in `held`, whose values are given, keep to bounds that depend on other parameters.
+void check_held(Program& program, const std::set<std::string>& held);
+
+/// The constraint that the distributions of a data variable imply: their support, or the bounds of their truncation, where these
+/// depend on data alone and all agree.
+std::map<std::string, Transform> implied_constraints(const Program& opened, const SiteTable& sites, const std::set<std::string>& variables);
 
 }  // namespace fermiac::mir

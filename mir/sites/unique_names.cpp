@@ -1,10 +1,10 @@
-#include "mir/sites/unique_names.h"
-
+// Names of locals that are used once only, so that an expression means the same wherever its variables are in scope.
 #include <map>
 #include <utility>
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "mir/sites/accumulators.h"
 
 namespace fermiac::mir {
 namespace {

@@ -31,4 +31,8 @@ class Dependence {
   std::vector<std::vector<int>> parents_;
 };
 
+/// Built from literals alone; data variables are not constant.
+bool is_constant(const Expr& expr);
+bool is_linear(const Expr& expr);
+
 }  // namespace fermiac::mir

@@ -1,10 +1,10 @@
-#include "mir/warnings/linearity.h"
-
+// Whether an expression is linear in what it reads, as far as its form tells.
 #include <algorithm>
 #include <string_view>
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "mir/warnings/dependence.h"
 #include "support/base/match.h"
 
 namespace fermiac::mir {

@@ -17,9 +17,7 @@
 #include "mir/warnings/dependence.h"
 #include "mir/warnings/domains.h"
 #include "mir/warnings/factor_graph.h"
-#include "mir/warnings/linearity.h"
 #include "mir/warnings/ranges.h"
-#include "mir/warnings/warning_list.h"
 #include "mir/warnings/warnings.h"
 #include "support/base/render.h"
 

@@ -7,7 +7,6 @@
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
-#include "mir/warnings/warning_list.h"
 #include "mir/warnings/warnings.h"
 #include "support/base/match.h"
 

@@ -1,6 +1,7 @@
-#include "mir/warnings/warning_list.h"
-
+// Order of warnings.
 #include <algorithm>
+
+#include "mir/warnings/warnings.h"
 
 namespace fermiac::mir {
 

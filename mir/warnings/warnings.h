@@ -33,4 +33,7 @@ std::vector<Warning> pedantic_warnings(const Program& program, const SourceMap& 
 void report_uninitialised(const Program& program, const SourceMap& sources, Diagnostics& diagnostics);
 void report_pedantic(const Program& program, const SourceMap& sources, Diagnostics& diagnostics);
 
+/// Sorted by place, then text; duplicates removed.
+std::vector<Warning> sorted_once(std::vector<Warning> warnings, const SourceMap& sources);
+
 }  // namespace fermiac::mir

@@ -1,15 +1,12 @@
 #include "plugins/mpi/launch.h"
 
-#include <dlfcn.h>
-
 #include <charconv>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "support/platform/module.h"
 #include "support/platform/own_files.h"
 
 namespace fermiac {
@@ -37,24 +34,17 @@ LaunchPlace launch_place() {
 std::string own_mpi_module() { return private_file("fermiac_mpi.so"); }
 
 std::unique_ptr<Transport> join_processes(const LaunchPlace& place, const std::string& module, std::string* why) {
-  void* handle = dlopen(module.c_str(), RTLD_NOW | RTLD_GLOBAL);  // MPI's own modules look for its symbols
-  void* join = handle ? dlsym(handle, kJoinTransport) : nullptr;
+  Module loaded(module, Module::Symbols::Visible);  // MPI's own modules look for its symbols
+  loaded.keep();
+  void* join = loaded.symbol(kJoinTransport);
   if (!join) {
-    *why = "the module for MPI cannot be loaded: " + std::string(dlerror());
+    *why = "the module for MPI cannot be loaded: " + loaded.why();
     return nullptr;
   }
   std::unique_ptr<Transport> out(reinterpret_cast<JoinTransport>(join)());
   if (out->size() == place.size) return out;
   *why = "the module was built for another MPI than mpirun's";
   return nullptr;
-}
-
-void ignore_interrupts() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
-}
-
-bool fall_silent() {
-  return std::freopen("/dev/null", "w", stdout) && std::freopen("/dev/null", "w", stderr);
 }
 
 }  // namespace fermiac

@@ -23,10 +23,4 @@ std::string own_mpi_module();
 /// the launcher's.
 std::unique_ptr<Transport> join_processes(const LaunchPlace& place, const std::string& module, std::string* why);
 
-// For processes that only serve: process 0 alone decides when the run ends, and it alone says anything.
-
-void ignore_interrupts();
-/// False if that cannot be done.
-bool fall_silent();
-
 }  // namespace fermiac

@@ -1,7 +1,5 @@
 #include "plugins/netcdf/array_file.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -9,7 +7,7 @@
 #include <filesystem>
 
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
+#include "support/platform/module.h"
 #include "support/platform/own_files.h"
 
 namespace fermiac {
@@ -25,11 +23,11 @@ auto* named(Things& things, std::string_view name) {
 
 /// Null, and the reason in `problem`. The module stays loaded.
 void* entry(const char* name, std::string* problem) {
-  const std::string module = private_file(kModule).string();
-  void* const handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* const found = handle ? dlsym(handle, name) : nullptr;
+  Module module(private_file(kModule).string());
+  module.keep();
+  void* const found = module.symbol(name);
   if (found) return found;
-  *problem = has_array_files() ? std::string(dlerror()) : no_array_files();
+  *problem = has_array_files() ? module.why() : no_array_files();
   return nullptr;
 }
 

@@ -1,6 +1,5 @@
 #include "plugins/opencl/device.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <optional>
 #include <system_error>
 
+#include "support/platform/module.h"
 #include "support/platform/own_files.h"
 
 namespace fermiac {
@@ -24,13 +24,14 @@ bool is_there(const std::string& module) {
 
 /// Null, and the reason in `problem`. The module stays loaded.
 void* entry(const std::string& module, const char* name, std::string* problem) {
-  void* const handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
-  const auto* const interface = handle ? static_cast<const int*>(dlsym(handle, kInterface)) : nullptr;
-  void* const found = interface && *interface == kDeviceInterface ? dlsym(handle, name) : nullptr;
+  Module loaded(module);
+  loaded.keep();
+  const auto* const interface = static_cast<const int*>(loaded.symbol(kInterface));
+  void* const found = interface && *interface == kDeviceInterface ? loaded.symbol(name) : nullptr;
   if (found) return found;
-  if (handle) *problem = fmt::format("'{}' is of another version of fermiac: make the file that carries the model again", module);
+  if (loaded) *problem = fmt::format("'{}' is of another version of fermiac: make the file that carries the model again", module);
   else if (!is_there(module)) *problem = fmt::format("this installation has no support for devices (the package fermiac-opencl): there is no '{}'", module);
-  else *problem = fmt::format("OpenCL cannot be loaded: {}; {}", dlerror(), kToInstall);
+  else *problem = fmt::format("OpenCL cannot be loaded: {}; {}", loaded.why(), kToInstall);
   return nullptr;
 }
 

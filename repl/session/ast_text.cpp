@@ -1,9 +1,9 @@
-#include "repl/session/ast_text.h"
-
+// The syntax tree as indented text, one node a line.
 #include <array>
 #include <string_view>
 
 #include "frontend/ast/blocks.h"
+#include "repl/session/program_text.h"
 #include "support/base/match.h"
 
 namespace fermiac::repl {

@@ -6,8 +6,7 @@
 #include <filesystem>
 
 #include "frontend/builtins/builtins.h"
-#include "repl/session/session.h"
-#include "repl/session/show.h"
+#include "repl/session/evaluator.h"
 #include "support/base/text.h"
 
 namespace fermiac::repl {
@@ -35,9 +34,6 @@ const Command* find_command(std::string_view name) {
   return found;
 }
 
-namespace {
-
-/// Why `name` is no command, and what may have been meant.
 std::string no_command(std::string_view name) {
   std::string several, near;
   std::size_t count = 0;
@@ -49,8 +45,6 @@ std::string no_command(std::string_view name) {
       near += (near.empty() ? " Did you mean :" : ", :") + std::string(command.name);
   return fmt::format("there is no command :{}.", name) + (near.empty() ? std::string(" :help lists all commands.") : near + "?");
 }
-
-}  // namespace
 
 void run_command(Session& session, std::string_view input) {
   const std::size_t end = std::min(input.find_first_of(" \t\n"), input.size());
@@ -123,85 +117,6 @@ std::string one_file(std::string_view arguments, std::string_view does) {
   const std::vector<std::string> files = file_list(arguments);
   if (files.size() == 1) return files[0];
   throw failure(fmt::format("{} one file, not {}; :model FILE loads a program, :data FILE its data, and quotes hold a name with blanks together", does, files.size()));
-}
-
-// ---------------------------------------------------------------- the session itself
-
-namespace {
-
-constexpr std::size_t kUsageWidth = 38;
-
-void help(Session& session, std::string_view arguments) {
-  if (!arguments.empty()) {
-    if (arguments.front() == ':') arguments.remove_prefix(1);
-    const Command* c = find_command(arguments);
-    if (!c) throw failure(no_command(arguments));
-    return session.print(fmt::format(":{}{}{}\n  {}.\n  Example: {}\n", c->name, c->arguments.empty() ? "" : " ", c->arguments,
-                                     c->summary, c->example));
-  }
-  std::string out = "Type Stan: a declaration, statement, expression, function definition, or blocks of a model.\n"
-                    "`x = …` makes a variable of any type. Commands may be shortened.\n";
-  for (const Command& c : commands()) {
-    const std::string usage = fmt::format("  :{}{}{}", c.name, c.arguments.empty() ? "" : " ", c.arguments);
-    out += padded(usage, kUsageWidth) + (columns_of(usage) >= kUsageWidth ? "\n" + std::string(kUsageWidth, ' ') : "") +
-           hanging(c.summary, session.columns(), kUsageWidth) + "\n";
-  }
-  session.print(out);
-}
-
-void vars(Session& session, std::string_view) {
-  std::string out;
-  for (const auto& [name, value] : session.evaluator().variables()) {
-    if (name.ends_with("__")) continue;
-    out += one_line(show(name, value.type, value.value), 100) + "\n";
-  }
-  for (const mir::Function& f : session.evaluator().functions()) out += function_text(f) + "\n";
-  session.print(out.empty() ? "nothing is defined yet\n" : out);
-}
-
-void forget(Session& session, std::string_view arguments) {
-  const std::vector<std::string> names = split_arguments(arguments, " ,");
-  for (const std::string& name : names)
-    if (!session.evaluator().forget(name)) throw failure(fmt::format("'{}' is not defined", name));
-}
-
-void load(Session& session, std::string_view arguments) {
-  session.run_file(one_file(arguments, ":load runs the lines of"));
-}
-
-void seed(Session& session, std::string_view arguments) {
-  const Typed value = session.evaluator().evaluate(arguments);
-  if (!value.type.is(BaseType::Int) || value.value.as_int() < 0) throw failure("a seed is an int that is not negative");
-  session.evaluator().seed(static_cast<std::uint64_t>(value.value.as_int()));
-}
-
-void history(Session& session, std::string_view arguments) {
-  std::string out;
-  const std::vector<std::string>& inputs = session.inputs();
-  for (std::size_t i = 0; i + 1 < inputs.size(); ++i)  // but for this one
-    if (inputs[i].find(arguments) != std::string::npos) out += fmt::format("{:>5}  {}\n", i + 1, one_line(inputs[i], session.columns() - 7));
-  if (out.empty()) throw failure(fmt::format("no input of this session has '{}' in it", arguments));
-  session.print(out);
-}
-
-void quit(Session& session, std::string_view) {
-  session.quit();
-}
-
-constexpr Command kTable[] = {
-    {"help", "[COMMAND]", "all commands, or one", ":help plot", help},
-    {"vars", "", "variables and functions of the session", ":vars", vars},
-    {"forget", "NAME…", "removes variables or functions", ":forget x", forget},
-    {"load", "FILE", "runs the lines of a file", ":load script.txt", load},
-    {"seed", "N", "restarts the random numbers", ":seed 42", seed},
-    {"history", "[TEXT]", "the inputs of this session, or those with TEXT in them", ":history", history},
-    {"quit", "", "ends the session, as Ctrl-D does", ":quit", quit},
-};
-
-}  // namespace
-
-std::span<const Command> session_commands() {
-  return kTable;
 }
 
 }  // namespace fermiac::repl

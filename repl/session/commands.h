@@ -24,6 +24,8 @@ struct Command {
 const std::vector<Command>& commands();
 /// By name or by an unambiguous beginning; null if there is none.
 const Command* find_command(std::string_view name);
+/// The message for an unknown or ambiguous `name`, with the nearest commands.
+std::string no_command(std::string_view name);
 /// `input` without the colon. Throws Failure.
 void run_command(Session& session, std::string_view input);
 
@@ -54,5 +56,11 @@ std::vector<std::string> split_arguments(std::string_view arguments, std::string
 std::vector<std::string> file_list(std::string_view arguments);
 /// The one file of a command, or a failure that says what the command does (":load runs the lines of").
 std::string one_file(std::string_view arguments, std::string_view does);
+
+class Session;
+
+/// The intermediate form of the model, or of an expression, as the arguments of `:mir` ask for it: as lowered, optimized, the
+/// changes of passes, memory patterns, pedantic warnings. Throws Failure.
+std::string mir_text(Session& session, std::string_view arguments);
 
 }  // namespace fermiac::repl

@@ -7,19 +7,18 @@
 #include "inference/diagnostics/loo.h"
 #include "inference/diagnostics/sbc.h"
 #include "inference/diagnostics/sensitivity.h"
-#include "inference/methods/chain_points.h"
-#include "inference/methods/sbc_run.h"
+#include "inference/methods/runs_in_memory.h"
 #include "inference/model/quiet_listener.h"
 #include "inference/output/run_io.h"
 #include "interp/io/print.h"
 #include "interp/queries/component_sums.h"
-#include "interp/queries/marginals.h"
 #include "interp/queries/observed.h"
 #include "interp/queries/predicted.h"
 #include "interp/queries/query.h"
+#include "interp/queries/query_text.h"
 #include "interp/queries/simulator.h"
 #include "interp/queries/site_text.h"
-#include "interp/queries/trace_text.h"
+#include "interp/queries/trace.h"
 #include "repl/session/commands.h"
 #include "repl/session/program_text.h"
 #include "repl/session/session.h"
@@ -103,7 +102,7 @@ void sites(Session& session, std::string_view arguments) {
   const LoadedModel& m = session.model();
   if (arguments.empty() && !m.bound()) return session.print(interp::sites_table(interp::site_rows(*interp::conditioned_program(m.compiled(), {})), nullptr));
   if (!arguments.empty() && arguments != "elements") throw failure(fmt::format("'{}' is not elements", arguments));
-  const interp::InterpModel& model = m.with_sites();
+  const interp::ConditionedModel& model = m.with_sites();
   session.tell_older_data();
   if (arguments.empty()) {
     const interp::Generative generative = interp::ask_generative(m.compiled(), m.data(), m.conditioning(), session.options().stop);
@@ -183,7 +182,7 @@ void predict(Session& session, std::string_view arguments) {
 
 void marginals(Session& session, std::string_view) {
   LoadedModel& m = session.model();
-  const interp::InterpModel& model = m.with_sites();
+  const interp::ConditionedModel& model = m.with_sites();
   session.tell_older_data();
   const bool draws = session.draws() != nullptr;
   const std::string table = interp::marginals_table(model, draws ? points_in(model, draws_of(session)) : Points{m.point()});

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "inference/diagnostics/summary.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "repl/session/commands.h"
 #include "repl/session/draws.h"
 #include "repl/session/session.h"

@@ -142,12 +142,13 @@ std::string operations(const std::string& title, const ad::Trace& trace) {
 
 void model_tape(Session& session) {
   LoadedModel& m = session.model();
-  interp::InterpModel& model = m.model();
+  const interp::InterpModel& model = m.model();
   session.tell_older_data();
   const auto place = [&](ad::Site site) { return m.statement_text(site, session.columns()); };
   const auto dump = [&](const char* title, bool rewrite) {
-    model.set_rewrite(rewrite);
-    const std::string text = model.dump_tape(m.point(), {});
+    interp::EvaluationSettings settings = model.settings();
+    settings.rewrite = rewrite;
+    const std::string text = model.with_settings(std::move(settings))->dump_tape(m.point(), {});
     const auto ops = static_cast<std::size_t>(std::ranges::count(text, '\n'));
     return operations(title, text, ops, place);
   };

@@ -8,7 +8,7 @@
 #include "inference/model/column_names.h"
 #include "inference/output/csv.h"
 #include "inference/output/posterior_table.h"
-#include "interp/io/points.h"
+#include "interp/io/data_files.h"
 #include "interp/io/print.h"
 #include "mir/text/text.h"
 #include "plugins/opencl/device.h"

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "frontend/builtins/builtins.h"
-#include "frontend/builtins/describe.h"
 #include "frontend/builtins/language.h"
 #include "interp/io/data_files.h"
 #include "repl/session/commands.h"

@@ -7,7 +7,6 @@
 
 #include "frontend/check/annotations.h"
 #include "frontend/parse/parse.h"
-#include "frontend/parse/removed.h"
 #include "interp/exec/runs/frame.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"

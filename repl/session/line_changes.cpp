@@ -1,8 +1,9 @@
-#include "repl/session/line_changes.h"
-
+// Which lines of a text were replaced.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
+
+#include "repl/session/program_text.h"
 
 namespace fermiac::repl {
 namespace {

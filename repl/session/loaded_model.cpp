@@ -71,8 +71,7 @@ std::unique_ptr<interp::InterpModel> LoadedModel::bound_to(const interp::DataSou
                                                            const Evaluator& evaluator) const {
   try {
     auto model = interp::bound_model(compiled_, data, conditioning, 1, evaluator.print(), evaluator.stop());
-    model->use_device(device_use_);
-    return model;
+    return model->with_settings({.device = device_use_});
   } catch (const interp::DataError& e) {
     throw failure(e.what());
   } catch (const interp::BindError& e) {
@@ -87,7 +86,7 @@ void LoadedModel::use_device(const std::string& choice, const Evaluator& evaluat
   if (!problem.empty()) throw failure(problem);
   device_ = choice;
   device_use_ = std::move(use);
-  if (model_) model_->use_device(device_use_);
+  if (model_) model_ = model_->with_settings({.device = device_use_});
 }
 
 bool LoadedModel::has_input(std::string_view name) const {
@@ -142,8 +141,8 @@ void LoadedModel::condition(interp::Conditioning conditioning, const Evaluator& 
   conditioning_ = std::move(conditioning);
 }
 
-const interp::InterpModel& LoadedModel::with_sites() const {
-  if (model().conditioned()) return *model_;
+const interp::ConditionedModel& LoadedModel::with_sites() const {
+  if (const auto* conditioned = interp::as_conditioned(model())) return *conditioned;
   if (!with_sites_) with_sites_ = interp::condition(*compiled_, data_, conditioning_);
   return *with_sites_;
 }
@@ -224,7 +223,7 @@ void evaluate(ad::Trace trace, std::span<const double> theta, double* value, std
 
 std::string LoadedModel::explanation(const Evaluator& evaluator, bool all) const {
   try {
-    const interp::InterpModel& m = with_sites();
+    const interp::ConditionedModel& m = with_sites();
     interp::ExplainOptions options;
     if (all) options.elements = std::numeric_limits<std::size_t>::max();
     const interp::Explanation x = interp::explain(m, point_, options);
@@ -247,9 +246,10 @@ struct SiteWeights {
 /// By place.
 std::map<Pos, SiteWeights> weights_of_sites(const interp::InterpModel& model) {
   std::map<Pos, SiteWeights> out;
-  if (!model.conditioned()) return out;
-  for (const interp::ElementMet& e : interp::elements_met(model)) {
-    const double weight = model.conditioned()->weight(*e.site, e.names);
+  const auto* conditioned = interp::as_conditioned(model);
+  if (!conditioned) return out;
+  for (const interp::ElementMet& e : interp::elements_met(*conditioned)) {
+    const double weight = conditioned->conditioned().weight(*e.site, e.names);
     SiteWeights& known = out.try_emplace(e.site->span.begin, SiteWeights{e.site->span, weight, weight}).first->second;
     known.least = std::min(known.least, weight);
     known.most = std::max(known.most, weight);
@@ -292,7 +292,7 @@ Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
   const interp::CompiledModel& compiled = m.compiled();
   Breakdown out;
   ad::Recorder recorder(point_);
-  interp::LogProbRun run(m);
+  interp::LogProbRun run(m.context());
   const EvalStatus status = run(recorder, {.propto = false, .jacobian = true});
   if (status.kind == EvalStatus::Kind::Interrupted) throw Failure{std::string(kInterrupted)};
   out.error = status.message;

@@ -11,7 +11,7 @@
 #include "inference/methods/sample.h"
 #include "inference/model/options.h"
 #include "interp/io/data.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 #include "repl/session/evaluator.h"
 
 namespace fermiac::repl {
@@ -68,7 +68,7 @@ class LoadedModel {
   /// Throws Failure where the program does not allow it: then all is as it was. The point stays where numbers stay free.
   void condition(interp::Conditioning conditioning, const Evaluator& evaluator);
   /// The model with its sites, whether anything is conditioned or not. Throws Failure if there is no data yet.
-  const interp::InterpModel& with_sites() const;
+  const interp::ConditionedModel& with_sites() const;
   const interp::DataSource& data() const { return data_; }
   /// Throws Failure if there is no data yet.
   interp::InterpModel& model() const;
@@ -123,7 +123,7 @@ class LoadedModel {
   std::shared_ptr<const interp::CompiledModel> compiled_;
   interp::Conditioning conditioning_;
   std::unique_ptr<interp::InterpModel> model_;
-  mutable std::unique_ptr<interp::InterpModel> with_sites_;  // made when it is asked for
+  mutable std::unique_ptr<interp::ConditionedModel> with_sites_;  // made when it is asked for
   std::vector<double> point_;
   std::string device_ = "none";
   std::shared_ptr<ad::device::DeviceUse> device_use_;

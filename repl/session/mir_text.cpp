@@ -1,4 +1,4 @@
-#include "repl/session/mir_text.h"
+// What `:mir` prints.
 
 #include <fmt/format.h>
 
@@ -9,13 +9,11 @@
 
 #include "mir/ir/build.h"
 #include "mir/lower/lower.h"
-#include "mir/lower/transform.h"
-#include "mir/passes/memory_text.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
 #include "mir/warnings/warnings.h"
 #include "repl/session/commands.h"
-#include "repl/session/line_changes.h"
+#include "repl/session/program_text.h"
 #include "repl/session/session.h"
 #include "support/base/render.h"
 #include "support/base/text.h"

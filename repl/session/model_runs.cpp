@@ -1,10 +1,8 @@
 // Runs of the session's model: their files and messages are hidden, what they found is not.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 
@@ -12,62 +10,16 @@
 #include "inference/methods/sample.h"
 #include "inference/model/column_names.h"
 #include "inference/output/csv.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "inference/output/run_io.h"
 #include "repl/session/loaded_model.h"
 #include "repl/session/show.h"
-#include "support/platform/text_sink.h"
+#include "support/platform/temporary.h"
+#include "support/platform/text_streams.h"
 
 namespace fermiac::repl {
 
 namespace {
-
-/// A folder for the files of a run, gone afterwards.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "fermiac-repl-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw failure("no temporary folder can be made in " + pattern);
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-/// A FILE that hands over whole lines as they come.
-class LineSink {
- public:
-  explicit LineSink(std::function<void(const std::string&)> take)
-      : take_(std::move(take)), file_(fopencookie(this, "w", {.read = nullptr, .write = write, .seek = nullptr, .close = nullptr})) {
-    std::setvbuf(file_, nullptr, _IOLBF, 0);
-  }
-  ~LineSink() { std::fclose(file_); }
-  LineSink(const LineSink&) = delete;
-  LineSink& operator=(const LineSink&) = delete;
-  std::FILE* file() { return file_; }
-
- private:
-  static ssize_t write(void* self, const char* text, std::size_t size) {
-    auto& sink = *static_cast<LineSink*>(self);
-    sink.line_.append(text, size);
-    if (const std::size_t end = sink.line_.rfind('\n'); end != std::string::npos) {
-      sink.take_(sink.line_.substr(0, end + 1));
-      sink.line_.erase(0, end + 1);
-    }
-    return static_cast<ssize_t>(size);
-  }
-  std::function<void(const std::string&)> take_;
-  std::string line_;
-  std::FILE* file_;
-};
 
 /// How long it took is no property of the draws.
 inference::ChainSet without_times(inference::ChainSet chains) {
@@ -93,6 +45,7 @@ std::string without_paths(const std::string& text, const std::string& folder) {
 /// A run whose files and messages stay here.
 struct HiddenRun {
   HiddenRun(inference::CommonOptions& options, const std::string& model_path) {
+    if (!folder) throw failure("no temporary folder can be made in " + folder.path());
     options.output_dir = folder.path();
     options.output_name = "run";
     options.model_path = model_path;
@@ -100,8 +53,8 @@ struct HiddenRun {
   inference::RunIo io(const std::atomic<bool>* stop) { return {.out = out.file(), .err = err.file(), .terminal = false, .stop = stop}; }
   std::string told(const std::string& text) const { return without_paths(text, folder.path()); }
 
-  const TemporaryFolder folder;
-  TextSink out, err;
+  const TemporaryFolder folder{"fermiac-repl-"};
+  TextStream out, err;
 };
 
 }  // namespace
@@ -129,7 +82,7 @@ LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, c
 
 LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal, const PrintSink& progress) {
   HiddenRun hidden(options, path_);
-  LineSink lines([&](const std::string& text) { progress(hidden.told(text)); });
+  LineStream lines([&](const std::string& text) { progress(hidden.told(text)); });
   constexpr unsigned kLinesPerChain = 4;
   if (!terminal) options.refresh = progress ? std::max(1u, (options.num_warmup + options.num_samples) / kLinesPerChain) : 0;
   options.tell_times = false;

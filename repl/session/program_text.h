@@ -50,4 +50,16 @@ bool is_whole_program(const std::vector<BlockText>& blocks);
 /// `program` with the blocks of `text` in the place of its own, everything else as it was.
 std::string with_blocks(std::string program, std::string_view text);
 
+// The syntax tree as indented text, one node a line.
+
+std::string ast_text(const ast::Expr& expr, int indent = 0);
+std::string ast_text(const ast::Stmt& stmt, int indent = 0);
+std::string ast_text(const ast::FunctionDef& function);
+std::string ast_text(const ast::Program& program);
+
+/// Lines of `before` that are gone, marked `-`, and new ones of `after`, marked `+`, each group under the last line without
+/// indentation that precedes it. Empty if the texts are the same. Cost: the product of the numbers of lines between the first and
+/// the last difference; beyond a limit these lines are all replaced.
+std::string line_changes(std::string_view before, std::string_view after);
+
 }  // namespace fermiac::repl

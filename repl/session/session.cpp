@@ -16,11 +16,10 @@
 #include "repl/session/program_text.h"
 #include "repl/session/show.h"
 #include "support/base/memory.h"
-#include "support/base/similar_file.h"
 #include "support/base/stop.h"
 #include "support/base/text_file.h"
-#include "support/platform/large_stack.h"
 #include "support/platform/output.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::repl {
 namespace {

@@ -1,7 +1,6 @@
 // The session's model: loading it, changing blocks, binding data.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +12,9 @@
 #include "interp/model/conditioned_model.h"
 #include "repl/session/program_text.h"
 #include "repl/session/session.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
+#include "support/platform/temporary.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::repl {
 namespace {
@@ -113,17 +114,15 @@ void edit_file(const std::string& path) {
 }  // namespace
 
 void Session::edit_model() {
-  if (options_.display || isatty(STDIN_FILENO) == 0) throw failure("an editor needs a terminal");
+  if (options_.display || !is_terminal(stdin)) throw failure("an editor needs a terminal");
   const std::string path = model_ ? model_->path() : std::string(kTyped);
   if (model_ && path != kTyped && !path.ends_with(kChanged)) {
     edit_file(path);
     return load_model_file(path);
   }
-  std::string file = (std::filesystem::temp_directory_path() / "fermiac-XXXXXX.stan").string();
-  const int made = mkstemps(file.data(), 5);
-  if (made < 0) throw failure(fmt::format("no file can be made in {}", std::filesystem::temp_directory_path().string()));
-  close(made);
-  const std::unique_ptr<std::string, void (*)(std::string*)> remove(&file, [](std::string* f) { std::remove(f->c_str()); });
+  const TemporaryFile made("fermiac-", ".stan");
+  if (!made) throw failure(fmt::format("no file can be made in {}", std::filesystem::temp_directory_path().string()));
+  const std::string& file = made.path();
   const std::string before = !draft_.empty() ? draft_ : model_ ? model_->text() : "";
   if (const std::string why = write_whole_file(file, before); !why.empty()) throw failure(why);
   edit_file(file);
@@ -184,7 +183,10 @@ void Session::bind_data(const std::vector<std::string>& paths) {
   if (!sizes.empty()) print(interp::derived_text(sizes) + "\n");
   const std::size_t n = m.model().unconstrained_size();
   print(fmt::format("data bound: {}\n", plural(n, "unconstrained parameter")));
-  if (m.model().conditioned()) print(interp::missing_text(m.model()) + (interp::missing_text(m.model()).empty() ? "" : "\n"));
+  if (const auto* conditioned = interp::as_conditioned(m.model())) {
+    const std::string missing = interp::missing_text(*conditioned);
+    print(missing + (missing.empty() ? "" : "\n"));
+  }
   if (!taken.empty()) print(fmt::format("from the session: {}\n", trail_.described(taken)));
   trail_.bound();
   for (auto& [name, value] : m.data_variables()) {
@@ -209,8 +211,8 @@ void Session::condition(const std::function<void(interp::Conditioning&)>& change
 void Session::tell_conditioned() const {
   if (!model_->bound()) return print(kNeedsData);
   const interp::InterpModel& m = model_->model();
-  if (m.conditioned())
-    if (const std::string text = interp::missing_text(m); !text.empty()) print(text + "\n");
+  if (const auto* conditioned = interp::as_conditioned(m))
+    if (const std::string text = interp::missing_text(*conditioned); !text.empty()) print(text + "\n");
   print(fmt::format("{}{}\n", model_->conditioning().empty() ? "as it is: " : "conditioned: ", plural(m.unconstrained_size(), "unconstrained parameter")));
 }
 

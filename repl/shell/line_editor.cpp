@@ -2,8 +2,6 @@
 
 #include <readline/history.h>
 #include <readline/readline.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -71,7 +69,7 @@ struct LineEditor::State {
     return End::Input;
   }
   End cancelled() {
-    tcflush(STDIN_FILENO, TCIFLUSH);  // keys typed before Ctrl-C that nobody has read yet belong to the line thrown away
+    TerminalSignals::drop_keys();  // keys typed before Ctrl-C that nobody has read yet belong to the line thrown away
     if (colours) {
       rl_point = rl_end;
       draw();

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "repl/session/session.h"
-#include "repl/shell/terminal_signals.h"
+#include "support/platform/terminal_signals.h"
 
 namespace fermiac::repl {
 

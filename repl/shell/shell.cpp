@@ -1,10 +1,8 @@
 #include "repl/shell/shell.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <string_view>
@@ -12,23 +10,24 @@
 #include "repl/session/input_lines.h"
 #include "repl/session/program_text.h"
 #include "repl/shell/line_editor.h"
-#include "repl/shell/terminal_signals.h"
+#include "support/platform/folders.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
+#include "support/platform/terminal.h"
+#include "support/platform/terminal_signals.h"
 
 namespace fermiac::repl {
 namespace {
 
 std::string default_history() {
-  if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state) return std::string(state) + "/fermiac/history";
-  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.local/state/fermiac/history";
-  return {};
+  const std::filesystem::path state = user_state_folder();
+  return state.empty() ? "" : (state / "fermiac/history").string();
 }
 
 std::size_t screen_columns() {
   return std::max<std::size_t>(screen_of(stdout).columns, 20);
 }
 
+constexpr std::string_view kPatience = "\nStill in one function, which cannot be stopped; Ctrl-C once more ends fermiac.\n";
 constexpr int kPasteMilliseconds = 30;  // a terminal without bracketed paste sends the lines of one this close together
 
 int interactive(Session& session, TerminalSignals& signals, const ShellOptions& options) {
@@ -80,10 +79,10 @@ int piped(Session& session) {
 }  // namespace
 
 int run_shell(const ShellOptions& options) {
-  const bool terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
+  const bool terminal = is_terminal(stdin) && is_terminal(stdout);
   std::optional<TerminalSignals> signals;
-  if (terminal) signals.emplace();  // a script dies of Ctrl-C as any program does
-  Session session({.seed = options.seed, .bare = false, .terminal = isatty(STDERR_FILENO) != 0, .columns = terminal ? screen_columns() : 100, .breaks_lines = terminal, .out = {}, .err = {},
+  if (terminal) signals.emplace(kPatience);  // a script dies of Ctrl-C as any program does
+  Session session({.seed = options.seed, .bare = false, .terminal = is_terminal(stderr), .columns = terminal ? screen_columns() : 100, .breaks_lines = terminal, .out = {}, .err = {},
                    .stop = signals ? &signals->interrupted() : nullptr, .timeout = options.timeout, .include_rule = options.include_rule});
   bool failed = false;
   if (!options.model.empty()) failed |= session.run(":model " + options.model) == Session::Outcome::Failed;

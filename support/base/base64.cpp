@@ -1,8 +1,9 @@
-#include "support/base/base64.h"
-
+// Bytes as text (RFC 4648).
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+
+#include "support/base/encodings.h"
 
 namespace fermiac {
 

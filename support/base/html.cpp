@@ -1,4 +1,5 @@
-#include "support/base/html.h"
+// Text as HTML shows it.
+#include "support/base/encodings.h"
 
 namespace fermiac {
 

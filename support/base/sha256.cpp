@@ -1,9 +1,10 @@
-#include "support/base/sha256.h"
-
+// SHA-256 and the signature that messages carry (FIPS 180-4, RFC 2104).
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+
+#include "support/base/checksum.h"
 
 namespace fermiac {
 namespace {

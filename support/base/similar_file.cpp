@@ -1,9 +1,9 @@
-#include "support/base/similar_file.h"
-
+// Files whose names are like one that is not there, for messages.
 #include <filesystem>
 #include <vector>
 
 #include "support/base/text.h"
+#include "support/base/text_file.h"
 
 namespace fermiac {
 namespace {

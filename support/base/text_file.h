@@ -1,9 +1,9 @@
-// Whole files: never more of them than a limit, programs never from a device or a folder.
+// Whole files. Reading: never more of them than a limit, programs never from a device or a folder. Writing: as a whole, or the file is left
+// as it was.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -29,22 +29,23 @@ TextFile read_text_file(const std::string& path, bool streams, std::size_t most 
 /// Reads whatever opens, devices too, as long as it has no zero byte: some devices never end.
 TextFile read_plain_text(const std::string& path);
 
-/// The same of a program's open descriptor; `name` is what the problem calls it: "standard input".
+/// The same of a descriptor (support/platform/descriptor.h); `name` is what the problem calls it: "standard input".
 TextFile read_text(int descriptor, const std::string& name, std::size_t most = kLongestProgram);
 
 /// The first bytes of a file, as many as there are up to `most`; none where it cannot be read.
 std::string read_beginning(const std::string& path, std::size_t most);
 
-/// Open for reading while this lives; negative, and errno says why, where the file does not open.
-struct Descriptor {
-  explicit Descriptor(const std::string& path, int flags = 0);
-  ~Descriptor();
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  const int fd;
-};
+/// `; did you mean 'line.stan'?`: a file of the same folder whose name is `path`'s with an ending, or a few letters from it. Empty where
+/// there is none.
+std::string similar_file(const std::string& path);
 
-/// Gives what an open descriptor holds to `take`, piece by piece, until it is false. 0, or errno where reading fails.
-int read_pieces(int descriptor, const std::function<bool(std::string_view)>& take);
+/// Puts `text` into the file. An existing one is replaced only when all of the text is on the disk, so that a full disk
+/// costs nobody the old text; a new one that cannot be written to its end is removed. Empty, or why it failed.
+std::string write_whole_file(const std::string& path, std::string_view text);
+
+/// The same for a file that is written again and again: whenever the program is killed, `path` has all of one text or another. What
+/// is not finished lies in `path`.new until the next time. With `on_disk` this holds when the power fails, too; it waits for the disk,
+/// some milliseconds.
+std::string replace_file(const std::string& path, std::string_view text, bool on_disk = false);
 
 }  // namespace fermiac

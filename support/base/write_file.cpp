@@ -1,62 +1,58 @@
-#include "support/base/write_file.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
+// A file written as a whole, or left as it was.
 #include <cerrno>
-#include <climits>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "support/base/text_file.h"
+#include "support/platform/descriptor.h"
+#include "support/platform/temporary.h"
 
 namespace fermiac {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// Writes and closes; the error number, or 0.
-int write_all(int fd, std::string_view text, bool on_disk = false) {
-  int why = 0;
-  while (!text.empty() && why == 0) {
-    const ssize_t n = write(fd, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) why = n < 0 ? errno : ENOSPC;
-    else text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  if (on_disk && why == 0 && fsync(fd) != 0 && errno != EINVAL) why = errno;  // EINVAL: a file that lies on no disk
-  if (close(fd) != 0 && why == 0) why = errno;
-  return why;
+int write_and_close(Descriptor file, std::string_view text, bool on_disk = false) {
+  int why = write_all(file.get(), text).error;
+  if (on_disk && why == 0) why = sync_file(file.get());
+  const int at_close = file.close();
+  return why != 0 ? why : at_close;
 }
+
+int rename_to(const std::string& from, const std::string& to) { return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno; }
 
 /// The new name of a file is in its folder.
 void sync_folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  fsync(fd);
-  close(fd);
+  sync_folder(slash == std::string::npos ? "." : path.substr(0, slash + 1));
 }
 
 /// Devices and pipes are written to; only a file of our own making is removed where that fails.
 int write_in_place(const std::string& path, std::string_view text, bool is_new, bool on_disk = false) {
-  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) return errno;
-  const int why = write_all(fd, text, on_disk);
-  if (why != 0 && is_new) unlink(path.c_str());
+  Descriptor file(path, OpenMode::Truncate);
+  if (!file) return errno;
+  const int why = write_and_close(std::move(file), text, on_disk);
+  if (why != 0 && is_new) std::remove(path.c_str());
   return why;
 }
 
 /// Beside the file, so that it can take the file's place in one step.
-int replace(const std::string& path, std::string_view text, mode_t mode) {
-  char real[PATH_MAX];
-  if (!realpath(path.c_str(), real)) return errno;
-  if (access(real, W_OK) != 0) return errno;
-  std::string beside = std::string(real) + ".XXXXXX";
-  const int fd = mkostemp(beside.data(), O_CLOEXEC);
-  if (fd < 0) return errno == EACCES || errno == EPERM || errno == EROFS ? write_in_place(path, text, false) : errno;
-  if (fchmod(fd, mode & 07777) != 0) errno = 0;  // some file systems have no modes
-  int why = write_all(fd, text);
-  if (why == 0 && rename(beside.c_str(), real) != 0) why = errno;
-  if (why != 0) unlink(beside.c_str());
+int replace(const std::string& path, std::string_view text, fs::perms permissions) {
+  std::error_code failed;
+  const std::string real = fs::canonical(path, failed).string();
+  if (failed) return failed.value();
+  if (!may_write(real)) return errno;
+  std::string beside;
+  Descriptor file = create_beside(real, &beside);
+  if (!file) return errno == EACCES || errno == EPERM || errno == EROFS ? write_in_place(path, text, false) : errno;
+  set_permissions(file.get(), permissions);
+  int why = write_and_close(std::move(file), text);
+  if (why == 0) why = rename_to(beside, real);
+  if (why != 0) std::remove(beside.c_str());
   return why;
 }
 
@@ -65,16 +61,15 @@ int replace(const std::string& path, std::string_view text, mode_t mode) {
 std::string replace_file(const std::string& path, std::string_view text, bool on_disk) {
   const std::string unfinished = path + ".new";
   int why = write_in_place(unfinished, text, true, on_disk);
-  if (why == 0 && rename(unfinished.c_str(), path.c_str()) != 0) why = errno;
+  if (why == 0) why = rename_to(unfinished, path);
   if (why == 0 && on_disk) sync_folder_of(path);
   return why == 0 ? "" : std::strerror(why);
 }
 
 std::string write_whole_file(const std::string& path, std::string_view text) {
-  struct stat info {};
-  const bool there = stat(path.c_str(), &info) == 0;
-  const int why =
-      there && S_ISREG(info.st_mode) ? replace(path, text, info.st_mode) : write_in_place(path, text, !there);
+  std::error_code unknown;
+  const fs::file_status there = fs::status(path, unknown);
+  const int why = fs::is_regular_file(there) ? replace(path, text, there.permissions()) : write_in_place(path, text, !fs::exists(there));
   return why == 0 ? "" : std::strerror(why);
 }
 

@@ -1,8 +1,9 @@
-// Pages of machine code: written first, executed afterwards, never both at once.
+// Pages of machine code: written first, executed afterwards, never both at once. Names of such code for profilers.
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 namespace fermiac::jit {
 
@@ -27,5 +28,8 @@ class CodePages {
   unsigned char* at_ = nullptr;
   std::size_t size_ = 0;
 };
+
+/// Adds a line to the file if FERMIAC_PERF_MAP is set to anything; a file that cannot be written is no error.
+void name_for_perf(const void* code, std::size_t bytes, std::string_view label);
 
 }  // namespace fermiac::jit

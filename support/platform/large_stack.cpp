@@ -1,5 +1,5 @@
-#include "support/platform/large_stack.h"
-
+// Compiling walks trees by recursion, and `a + b + c + …` is a tree as high as it is long. What walks trees of programs
+// runs on a stack of its own that is large enough for the highest the parser lets pass.
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <exception>
+
+#include "support/platform/stack.h"
 
 namespace fermiac {
 namespace {

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "support/platform/descriptor.h"
+
 namespace fermiac {
 namespace {
 
@@ -38,7 +40,7 @@ void prepare_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)  // the lowest free number is the one that open() gives
-      static_cast<void>(open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+      static_cast<void>(open(kNullDevice, fd == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 
 bool write_output(std::string_view text, std::FILE* file) {
@@ -51,6 +53,23 @@ bool flush_output(std::FILE* file) {
   if (lost(file)) return false;
   errno = 0;
   return std::fflush(file) == 0 || failed(file);
+}
+
+void flush_output_if_free(std::FILE* file) {
+  if (ftrylockfile(file) != 0) return;
+  std::fflush(file);
+  funlockfile(file);
+}
+
+bool silence(std::FILE* file) { return std::freopen(kNullDevice, "w", file) != nullptr; }
+
+bool silence_streams() { return silence(stdout) && silence(stderr); }
+
+std::FILE* copy_of_standard_error() { return fdopen(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3), "w"); }
+
+bool send_standard_error_to(int descriptor) {
+  std::fflush(stderr);
+  return descriptor >= 0 && dup2(descriptor, STDERR_FILENO) >= 0;
 }
 
 int finish_output(std::string_view program, int status) {

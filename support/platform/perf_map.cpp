@@ -1,5 +1,4 @@
-#include "support/platform/perf_map.h"
-
+// Names of machine code for profilers: `perf` reads /tmp/perf-PID.map.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+
+#include "support/platform/code_pages.h"
 
 namespace fermiac::jit {
 

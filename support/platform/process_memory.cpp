@@ -1,6 +1,7 @@
 #include "support/platform/process_memory.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -81,6 +82,20 @@ std::size_t default_memory_limit() {
   const auto available = number_in_file("/proc/meminfo", "MemAvailable:");
   const std::size_t free = std::min(available ? *available * 1024 : kUnlimited, left_in_groups());
   return free == kUnlimited ? 0 : free / 10 * 8 + memory_in_use();
+}
+
+std::size_t peak_memory_kib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss);
+}
+
+bool limit_data(std::size_t bytes) {
+  rlimit now{};
+  if (getrlimit(RLIMIT_DATA, &now) != 0) return false;
+  now.rlim_cur = std::min<rlim_t>(now.rlim_max, bytes);
+  setrlimit(RLIMIT_DATA, &now);
+  return true;
 }
 
 }  // namespace fermiac::ad

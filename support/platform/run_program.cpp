@@ -11,6 +11,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "support/platform/descriptor.h"
+
 extern char** environ;
 
 namespace fermiac {
@@ -35,7 +37,7 @@ struct Pipe {
 struct Actions {
   explicit Actions(int output) {
     posix_spawn_file_actions_init(&list);
-    posix_spawn_file_actions_addopen(&list, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&list, STDIN_FILENO, kNullDevice, O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&list, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&list, output, STDERR_FILENO);
   }
@@ -47,13 +49,8 @@ struct Actions {
 
 std::string read_all(int descriptor) {
   std::string out;
-  std::array<char, 4096> piece;
-  for (;;) {
-    const ssize_t n = read(descriptor, piece.data(), piece.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return out;
-    out.append(piece.data(), static_cast<std::size_t>(n));
-  }
+  read_pieces(descriptor, [&](std::string_view piece) { return out += piece, true; });
+  return out;
 }
 
 int wait_for(pid_t child) {

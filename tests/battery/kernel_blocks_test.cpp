@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "autodiff/linalg/dense.h"
 #include "autodiff/linalg/triangles.h"
 
 namespace fermiac::ad::dense {

@@ -120,8 +120,7 @@ TEST_P(SaturatedLinks, GiveTheSameWhateverCameBefore) {
       " parameters { real p; real q; } model { ") + GetParam().text + " }";
   const auto source = compiled(program);
   const InterpModel model(source, DataSource::parse("{}", "test"), 1);
-  InterpModel plain(source, DataSource::parse("{}", "test"), 1);
-  plain.set_rewrite(false);
+  const InterpModel plain(source, DataSource::parse("{}", "test"), 1, PrintSink(), nullptr, {.rewrite = false});
   for (const double p : kPoints) {
     const std::vector<double> here = {p, 0.4};
     const Gradient alone = after(model, {here});

@@ -60,10 +60,9 @@ class Draws {
  public:
   Draws(const Loop& loop, Jit jit)
       : compiled_(compiled(loop, jit)),
-        model_(compiled_, interp::DataSource::parse(loop.data, "data"), 1),
+        model_(compiled_, interp::DataSource::parse(loop.data, "data"), 1, {}, nullptr, {.tapes = false}),
         theta_(model_.unconstrained_size(), 0.1),
         out_(model_.names(true, true).size()) {
-    model_.set_tapes(false);
     workspace_ = model_.workspace();
   }
 

@@ -1,8 +1,8 @@
-#include "tests/conformance/lanes.h"
-
+// A map of scalars applied by its vector loops to copies of them, without values, recordings and tapes in between.
 #include <algorithm>
 
 #include "interp/functions/builtin_tools.h"
+#include "tests/conformance/recorded_call.h"
 
 namespace fermiac::selfcheck {
 namespace {

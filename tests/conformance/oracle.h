@@ -6,33 +6,12 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "support/base/json_tree.h"
 #include "tests/conformance/names.h"
-#include "tests/conformance/rules.h"
+#include "tests/conformance/oracle_report.h"
 
 namespace fermiac::selfcheck {
-
-struct OracleOutcome {
-  /// FileWrong: differs from the file as the list of known differences says, and agrees with that.
-  enum class Kind { Passed, Failed, Unsupported, FileWrong } kind = Kind::Passed;
-  std::string id;
-  std::string function;
-  std::string group;    // the case's kind: scalar, vector, edge, …
-  std::string message;  // what differs: ours and the file's; of a case that passes without being compared, why
-  Rules rules = {};
-};
-
-struct OracleReport {
-  std::vector<OracleOutcome> outcomes;
-  std::size_t count(OracleOutcome::Kind kind) const;
-  std::size_t count(Rule rule) const;  // of the cases that passed
-  /// A line for each rule that some case needed, with their number, and for each case that was not compared, with the
-  /// reason.
-  std::string leniencies() const;
-  /// `N passed, M failed, K unsupported, D where the file is wrong`
-  std::string summary() const;
-};
 
 /// One line of an oracle file. Where the file is known to be wrong, its case must fail and the corrected one pass.
 OracleOutcome check_oracle_case(std::string_view line);
@@ -41,5 +20,16 @@ OracleReport check_oracle_text(std::string_view text);
 /// is unsupported. Throws DataError when the file cannot be read.
 bool check_oracle_file(const std::string& path, const std::function<void(std::string_view)>& out,
                        const std::function<void(std::string_view)>& notes);
+
+// Oracle cases that consist of Stan source: a functions block, arguments, and an expression to evaluate.
+
+/// Wraps the case in a program and runs it: the value as a generated quantity of data, the gradient of its weighted sum as
+/// that of a log density whose parameters are the differentiated arguments.
+OracleOutcome check_source_case(const JsonValue& c);
+
+// Typed values of oracle cases as Stan source and as data.
+
+/// `array[4] vector[2] name`: sizes from the value.
+std::string declaration(const JsonValue& typed, const std::string& name);
 
 }  // namespace fermiac::selfcheck

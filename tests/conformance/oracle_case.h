@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "tests/conformance/oracle_values.h"
 
 namespace fermiac::selfcheck::oracle {

@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "support/base/errors.h"
+#include "tests/conformance/oracle.h"
 #include "tests/conformance/oracle_case.h"
 #include "tests/conformance/oracle_ways.h"
-#include "tests/conformance/source_case.h"
 
 namespace fermiac::selfcheck::oracle {
 namespace {

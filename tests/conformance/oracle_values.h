@@ -9,7 +9,8 @@
 #include "interp/io/data.h"
 #include "interp/value/value.h"
 #include "support/base/json_tree.h"
-#include "tests/conformance/oracle.h"
+#include "tests/conformance/names.h"
+#include "tests/conformance/oracle_report.h"
 
 namespace fermiac::selfcheck::oracle {
 

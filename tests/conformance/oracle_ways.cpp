@@ -14,7 +14,6 @@
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "support/base/errors.h"
-#include "tests/conformance/lanes.h"
 #include "tests/conformance/recorded_call.h"
 
 namespace fermiac::selfcheck::oracle {

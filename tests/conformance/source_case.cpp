@@ -1,5 +1,4 @@
-#include "tests/conformance/source_case.h"
-
+// Oracle cases that consist of Stan source: a functions block, arguments, and an expression to evaluate.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +10,8 @@
 #include "support/base/json_build.h"
 #include "support/base/render.h"
 #include "support/base/rng.h"
+#include "tests/conformance/oracle.h"
 #include "tests/conformance/oracle_values.h"
-#include "tests/conformance/source_text.h"
 
 namespace fermiac::selfcheck {
 namespace {

@@ -1,7 +1,7 @@
-#include "tests/conformance/source_text.h"
-
+// Typed values of oracle cases as Stan source and as data.
 #include <fmt/format.h>
 
+#include "tests/conformance/oracle.h"
 #include "tests/conformance/oracle_values.h"
 
 namespace fermiac::selfcheck {

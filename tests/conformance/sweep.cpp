@@ -20,7 +20,6 @@
 #include "support/base/errors.h"
 #include "tests/conformance/oracle_values.h"
 #include "tests/conformance/recorded_call.h"
-#include "tests/conformance/sweep_arguments.h"
 
 namespace fermiac::selfcheck {
 namespace {

@@ -1,5 +1,5 @@
 // Calls every expanded signature of the function table with arguments made up from their types and domains
-// (sweep_arguments.h): the recorded value against the plain one, gradients against differences, functions of containers
+// (sweep_domains): the recorded value against the plain one, gradients against differences, functions of containers
 // against loops over their elements.
 #pragma once
 
@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/builtins/builtins.h"
+#include "interp/value/value.h"
 #include "tests/conformance/names.h"
 
 namespace fermiac::selfcheck {
@@ -31,5 +33,15 @@ struct SweepReport {
 
 /// All functions whose name begins with `prefix`.
 SweepReport sweep_functions(std::string_view prefix, std::uint64_t seed);
+
+/// The domain of each argument, in the notation of sweep_arguments.cpp.
+std::vector<std::string> sweep_domains(const Signature& signature);
+
+/// A value of `type` in `domain` at place t of the curve that `seed` names.
+Value sweep_value(const Type& type, std::string_view domain, std::uint64_t seed, double t);
+
+/// Whether results are complex vectors that the function leaves free up to a phase, which differences would have to follow:
+/// unit tests compare what does not depend on it.
+bool is_free_up_to_phase(const Signature& signature);
 
 }  // namespace fermiac::selfcheck

@@ -1,5 +1,5 @@
-#include "tests/conformance/sweep_arguments.h"
-
+// Arguments for calling any built-in function: values of a type in a domain, each on a smooth curve through its domain,
+// so that differences along the curve can be taken.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "autodiff/distributions/detail/law.h"
+#include "tests/conformance/sweep.h"
 
 namespace fermiac::selfcheck {
 namespace {

@@ -63,9 +63,8 @@ void expect_same_there(const std::string& source, std::size_t placed) {
   const OpenedDevice opened = open_test_device();
   if (!opened.device) GTEST_SKIP() << opened.problem;
   const auto use = std::make_shared<DeviceUse>(opened.device, Placing::All, [](const std::string& told) { ADD_FAILURE() << told; });
-  const auto here = load(source), there = load(source);
+  const auto here = load(source), there = load(source, "{}", {.device = use});
   ASSERT_TRUE(here && there);
-  there->use_device(use);
   for (const double at : {1.0, 2.0}) {
     const Answer host = evaluate(*here, at), device = evaluate(*there, at);
     EXPECT_NEAR(device.lp, host.lp, 1e-10 * std::max(1.0, std::abs(host.lp)));
@@ -139,8 +138,7 @@ TEST(DeviceMatrices, LeaveWhatGoesWrongToTheHost) {
   if (!opened.device) GTEST_SKIP() << opened.problem;
   const auto use = std::make_shared<DeviceUse>(opened.device, Placing::All, [](const std::string& told) { ADD_FAILURE() << told; });
   const DeviceModel negative{"", "real d;", "matrix[N, N] L = cholesky_decompose(add_diag(gp_exp_quad_cov(x, 1, 1), d)); y ~ multi_normal_cholesky(y, L);", 0};
-  const auto here = load(matrix_program(negative, 70)), there = load(matrix_program(negative, 70));
-  there->use_device(use);
+  const auto here = load(matrix_program(negative, 70)), there = load(matrix_program(negative, 70), "{}", {.device = use});
   const auto mine = here->workspace(), theirs = there->workspace();
   for (const double d : {0.5, -3.0, 0.7}) {
     const std::vector<double> theta{d};
@@ -164,9 +162,10 @@ TEST(DeviceMatrices, MayFailAnywhere) {
   const std::string source = matrix_program(kMatrixModels[2], 70);
   const auto here = load(source);
   for (const int launches : {0, 3, 9, 14, 18, 24}) {
-    const auto there = load(source);
     std::string told;
-    there->use_device(std::make_shared<DeviceUse>(std::make_shared<FailingDevice>(opened.device, launches, true), Placing::All, [&](const std::string& text) { told += text; }));
+    const auto use = std::make_shared<DeviceUse>(std::make_shared<FailingDevice>(opened.device, launches, true), Placing::All,
+                                                 [&](const std::string& text) { told += text; });
+    const auto there = load(source, "{}", {.device = use});
     const Answer host = evaluate(*here, 1), device = evaluate(*there, 1);
     EXPECT_NEAR(device.lp, host.lp, 1e-10 * std::abs(host.lp)) << launches;
     for (std::size_t i = 0; i < host.gradient.size(); ++i) EXPECT_NEAR(device.gradient[i], host.gradient[i], 1e-9 * std::max(1.0, std::abs(host.gradient[i]))) << launches;
@@ -186,8 +185,7 @@ Asked asked(const std::string& functions, const std::string& model) {
   const OpenedDevice opened = open_test_device();
   const auto use = std::make_shared<DeviceUse>(opened.device, Placing::Worth, [&](const std::string& text) { out.told += text + "\n"; });
   const auto m = load("functions { " + functions + " } transformed data { int N = 40; vector[N] x = linspaced_vector(N, -1, 1); }\n"
-                      "parameters { real a; real b; }\nmodel {\n" + model + "\n}");
-  m->use_device(use);
+                      "parameters { real a; real b; }\nmodel {\n" + model + "\n}", "{}", {.device = use});
   evaluate(*m, 1);
   out.placed = m->statistics({}).placed;
   return out;

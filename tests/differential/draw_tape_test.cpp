@@ -93,8 +93,7 @@ void expect_same(const Side& tape, Side& nodes, const std::vector<double>& theta
 
 /// Compares draws at many points. Statistics of the side with tapes.
 DrawStatistics compare(std::unique_ptr<InterpModel> by_tape, std::unique_ptr<InterpModel> by_nodes, int draws = 16) {
-  Side tape{std::move(by_tape)}, nodes{std::move(by_nodes)};
-  nodes.model->set_tapes(false);
+  Side tape{std::move(by_tape)}, nodes{by_nodes->with_settings({.tapes = false})};
   tape.begin();
   nodes.begin();
   for (int k = 0; k < draws; ++k) {

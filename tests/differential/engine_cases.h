@@ -60,8 +60,7 @@ struct Evaluated {
 inline Evaluated evaluated(const std::shared_ptr<const CompiledModel>& compiled, const std::string& data, bool propto, bool tapes = false) {
   Evaluated out;
   try {
-    InterpModel model(compiled, DataSource::parse(data, "data"), 7, [](std::string_view) {});
-    model.set_tapes(tapes);
+    InterpModel model(compiled, DataSource::parse(data, "data"), 7, [](std::string_view) {}, nullptr, {.tapes = tapes});
     const auto workspace = model.workspace();
     for (int k = 0; k < 4; ++k) {
       std::vector<double> theta(model.unconstrained_size()), numbers(theta.size());

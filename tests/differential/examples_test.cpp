@@ -48,13 +48,11 @@ TEST_P(Examples, EnginesAgree) {
     double plain = 0;
     const EvalStatus status = model->log_density_plain(theta, true, &plain);
     ASSERT_TRUE(status) << status.message;
-    model->set_rewrite(false);
-    const Evaluation recorded = on_tape(*model, theta);
+    const Evaluation recorded = on_tape(*model->with_settings({.rewrite = false}), theta);
     EXPECT_NEAR(recorded.lp, plain, 1e-11 * std::fabs(plain));
     for (const auto& skip : skips) {
       SCOPED_TRACE(skip.empty() ? "all passes" : "without " + skip[0]);
-      model->set_rewrite(true, skip);
-      const Evaluation rewritten = on_tape(*model, theta);
+      const Evaluation rewritten = on_tape(*model->with_settings({.skipped_passes = skip}), theta);
       EXPECT_NEAR(rewritten.lp, plain, 1e-11 * std::fabs(plain));
       const double scale = largest(recorded.gradient);
       for (std::size_t i = 0; i < theta.size(); ++i)

@@ -182,8 +182,9 @@ TEST(JitHostile, ManyFunctions) {
 TEST(JitWarm, BecomesMachineCodeWhileThreadsRunIt) {
   const std::string text = "parameters { real x; } generated quantities { real s = 0; for (i in 1:2000) s = s * 0.9 + x / i; real e = normal_rng(s, 1); }";
   const auto warm = compiled(text, Jit::Warm), nodes = compiled(text, Jit::Never);
-  InterpModel model(warm, DataSource::parse("{}", "data"), 1), other(nodes, DataSource::parse("{}", "data"), 1);
-  model.set_tapes(false), other.set_tapes(false);
+  const EvaluationSettings without_tapes{.tapes = false};
+  const InterpModel model(warm, DataSource::parse("{}", "data"), 1, {}, nullptr, without_tapes);
+  const InterpModel other(nodes, DataSource::parse("{}", "data"), 1, {}, nullptr, without_tapes);
   const auto draws = [](const InterpModel& m) {
     const auto workspace = m.workspace();
     std::vector<double> out(m.names(true, true).size()), all;

@@ -12,8 +12,8 @@
 #include "support/base/json_build.h"
 #include "support/base/render.h"
 #include "support/base/rng.h"
+#include "tests/conformance/oracle.h"
 #include "tests/conformance/oracle_values.h"
-#include "tests/conformance/source_text.h"
 #include "tests/differential/engine_cases.h"
 #include "tests/shared/unzipped.h"
 
@@ -139,8 +139,7 @@ Said said(const std::shared_ptr<const CompiledModel>& model, const Program& p, s
   Said out;
   const auto number = [&](double x) { out.text += fmt::format(" {:x}", std::isnan(x) ? 0x7ff8u : std::bit_cast<std::uint64_t>(x)); };
   const std::string data = fmt::format("{{\"which\": {}{}}}", which, p.data);
-  InterpModel bound(model, DataSource::parse(data, "data"), 7, [&](std::string_view text) { out.text += text; });
-  bound.set_tapes(false);
+  InterpModel bound(model, DataSource::parse(data, "data"), 7, [&](std::string_view text) { out.text += text; }, nullptr, {.tapes = false});
   const auto workspace = bound.workspace();
   std::vector<double> draw(bound.names(true, true).size());
   Rng rng(11);

@@ -247,16 +247,13 @@ void compare_engines(const interp::InterpModel& one, const interp::InterpModel& 
 
 TEST_P(Recording, RewritingChangesNothing) {
   const auto rewritten = load(GetParam().text, GetParam().data);
-  const auto as_recorded = load(GetParam().text, GetParam().data);
-  as_recorded->set_rewrite(false);
+  const auto as_recorded = load(GetParam().text, GetParam().data, {.rewrite = false});
   compare_engines(*rewritten, *as_recorded);
 }
 
 TEST_P(Recording, NeedsNoTape) {
-  const auto evaluated = load(GetParam().text, GetParam().data);
-  const auto as_recorded = load(GetParam().text, GetParam().data);
-  evaluated->set_tapes(false);
-  as_recorded->set_rewrite(false);
+  const auto evaluated = load(GetParam().text, GetParam().data, {.tapes = false});
+  const auto as_recorded = load(GetParam().text, GetParam().data, {.rewrite = false});
   compare_engines(*evaluated, *as_recorded);
   EXPECT_EQ(evaluated->statistics({}).tapes, 0U);
 }

@@ -10,7 +10,6 @@
 #include "inference/model/parallel.h"
 #include "interp/model/workspace.h"
 #include "interp/parallel/cluster.h"
-#include "interp/parallel/serve.h"
 #include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
@@ -120,9 +119,8 @@ void expect_same(const std::string& source, int processes) {
   SCOPED_TRACE(processes);
   Others others(processes, source);
   interp::Cluster cluster(others.transport());
-  const auto alone = load(source), spread = load(source);
+  const auto alone = load(source), spread = load(source, "{}", {.cluster = &cluster});
   ASSERT_TRUE(alone && spread);
-  spread->set_cluster(cluster);
   const auto expected = alone->workspace(), first = spread->workspace(), second = spread->workspace();
   for (const int k : {0, 1, 2, 3, 4, 5, 0, 2}) {
     SCOPED_TRACE(k);
@@ -150,8 +148,7 @@ TEST(RemoteParts, ErrorsAreThoseOfOneProcess) {
   const std::string source = kJobs + "target += sum(map_rect(one, u, th, rx, rn)); }";
   Others others(3, source);
   interp::Cluster cluster(others.transport());
-  const auto alone = load(source), spread = load(source);
-  spread->set_cluster(cluster);
+  const auto alone = load(source), spread = load(source, "{}", {.cluster = &cluster});
   const auto expected = alone->workspace(), workspace = spread->workspace();
   ASSERT_TRUE(evaluate(*workspace, point(0)).status);
   for (const std::size_t job : {1U, 6U, 12U}) {
@@ -171,8 +168,7 @@ TEST(RemoteParts, PrintsComeInTheOrderOfTheJobs) {
   Others others(3, source);
   interp::Cluster cluster(others.transport());
   std::string printed;
-  interp::InterpModel model(compile(source), interp::DataSource(), 1, [&](std::string_view text) { printed += text; });
-  model.set_cluster(cluster);
+  interp::InterpModel model(compile(source), interp::DataSource(), 1, [&](std::string_view text) { printed += text; }, nullptr, {.cluster = &cluster});
   const auto workspace = model.workspace();
   ASSERT_TRUE(evaluate(*workspace, point(0)).status);
   ASSERT_TRUE(evaluate(*workspace, point(1)).status);
@@ -183,8 +179,7 @@ TEST(RemoteParts, AProcessWithoutTheProgramSaysSo) {
   const std::string source = kJobs + "target += sum(map_rect(one, u, th, rx, rn)); }";
   Others others(2, source, false);
   interp::Cluster cluster(others.transport());
-  const auto model = load(source);
-  model->set_cluster(cluster);
+  const auto model = load(source, "{}", {.cluster = &cluster});
   const Answer answer = evaluate(*model->workspace(), point(0));
   EXPECT_EQ(answer.status.kind, EvalStatus::Kind::Fatal);
   EXPECT_NE(answer.status.message.find("another process of this run could not load the model"), std::string::npos);

@@ -105,9 +105,8 @@ TEST_P(Select, AgreesWithPlainEvaluationOnEveryPath) {
 }
 
 TEST_P(Select, AgreesWithoutTapes) {
-  const auto model = load(GetParam().text);
+  const auto model = load(GetParam().text, "{}", {.tapes = false});
   ASSERT_TRUE(model);
-  model->set_tapes(false);
   compare_with_plain_evaluation(model.get());
 }
 

@@ -67,7 +67,7 @@ class Program {
   }
 
   /// The program with its sites opened is the program; elements sum to sites, sites to target.
-  void sites(const InterpModel& model, const std::vector<double>& theta, double lp) {
+  void sites(const ConditionedModel& model, const std::vector<double>& theta, double lp) {
     double opened = 0;
     ASSERT_TRUE(model.log_density_plain(theta, true, &opened)) << "seed " << seed_;
     expect_close(opened, lp, "sites opened");
@@ -80,7 +80,7 @@ class Program {
   }
 
   /// Lines add up to target, and their gradients to the model's own, where it is finite.
-  void explained(const InterpModel& model, const std::vector<double>& theta, double lp) {
+  void explained(const ConditionedModel& model, const std::vector<double>& theta, double lp) {
     constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
     const Explanation x = explain(model, theta, {kAll, kAll});
     ASSERT_TRUE(x.status) << x.status.message << ", seed " << seed_ << "\n" << program_.source;
@@ -141,7 +141,7 @@ class Program {
       inference::Vec truth;
       const inference::Result result = simulator.simulate(seed_, 0, &given, &truth);
       ASSERT_TRUE(result) << result.error << ", seed " << seed_ << "\n" << program_.source;
-      const auto& model = static_cast<const InterpModel&>(*given);
+      const auto& model = static_cast<const ConditionedModel&>(*given);
       double lp = 0;
       ASSERT_TRUE(model.log_density_plain(truth, false, &lp)) << "seed " << seed_ << "\n" << program_.source;
       ASSERT_TRUE(trace(model, truth, false, false, &traced_)) << "seed " << seed_;

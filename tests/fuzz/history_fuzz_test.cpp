@@ -1,4 +1,4 @@
-// What a workspace has evaluated before may decide how it evaluates a point (interp/model/paths.h), and so its last bits. Random
+// What a workspace has evaluated before may decide how it evaluates a point (interp/model/tape_cache.h), and so its last bits. Random
 // programs and random sequences of points: a workspace that takes over the history of another one goes on with the same bits,
 // whatever other workspaces of the model do meanwhile.
 //   FERMIAC_FUZZ_PROGRAMS=2000 FERMIAC_FUZZ_SEED=5000 build/tests/history_fuzz_test
@@ -23,8 +23,8 @@ using Point = std::vector<double>;
 
 std::uint64_t bits(double x) { return std::isnan(x) ? 0x7ff8000000000000u : std::bit_cast<std::uint64_t>(x); }
 
-std::unique_ptr<InterpModel> loaded(const GeneratedProgram& program) {
-  const auto code = interp::compile_model({.text = program.source, .path = "fuzz.stan", .name = "fuzz_model", .include_paths = {}});
+std::unique_ptr<InterpModel> loaded(const GeneratedProgram& program, Jit jit = jit_by_environment()) {
+  const auto code = interp::compile_model({.text = program.source, .path = "fuzz.stan", .name = "fuzz_model", .include_paths = {}, .jit = jit});
   if (!*code) return nullptr;
   try {
     return std::make_unique<InterpModel>(code, interp::DataSource::parse(program.data, "data"), 1, [](std::string_view) {});
@@ -115,6 +115,24 @@ const GeneratedProgram kBranching[] = {
 TEST(HistoryFuzz, ProgramsOfManyPaths) {
   for (const GeneratedProgram& program : kBranching)
     for (std::uint64_t seed = 1; seed <= 20; ++seed) EXPECT_EQ(difference(program, seed), "") << seed << "\n" << program.source;
+}
+
+/// When loops and functions become machine code depends on the time they take, so that may not show.
+std::string machine_code_difference(const GeneratedProgram& program, std::uint64_t seed) {
+  const auto nodes = loaded(program, Jit::Never), code = loaded(program, Jit::Always);
+  if (!nodes) return {};
+  Rng rng(seed);
+  const std::vector<Point> points = walk(nodes->unconstrained_size(), 160, rng);
+  const auto one = nodes->workspace(), other = code->workspace();
+  std::string out;
+  for (std::size_t k = 0; k < points.size(); ++k)
+    if (step(*nodes, *one, points, k) != step(*code, *other, points, k)) out += fmt::format(" {}", k);
+  return out;
+}
+
+TEST(HistoryFuzz, MachineCodeShowsInNoBit) {
+  for (const GeneratedProgram& program : kBranching)
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) EXPECT_EQ(machine_code_difference(program, seed), "") << seed << "\n" << program.source;
 }
 
 TEST(HistoryFuzz, ADamagedHistoryIsRefused) {

@@ -11,11 +11,11 @@
 #include "inference/methods/methods.h"
 #include "inference/methods/sample.h"
 #include "inference/methods/summary_commands.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "inference/output/run_io.h"
-#include "interp/io/points.h"
+#include "interp/io/data_files.h"
 #include "interp/model/interp_model.h"
-#include "support/platform/text_sink.h"
+#include "support/platform/text_streams.h"
 #include "tests/fuzz/mutate.h"
 #include "tests/shared/analytic_models.h"
 #include "tests/shared/setting.h"
@@ -79,7 +79,7 @@ class Hostile : public ::testing::Test {
   }
   template <class Run>
   static Answer run(Run body) {
-    TextSink out, err;
+    TextStream out, err;
     Answer answer;
     answer.status = body(RunIo{.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr});
     answer.out = out.text();

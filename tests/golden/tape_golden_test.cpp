@@ -39,12 +39,10 @@ bool contains(const Lines& words, std::string_view word) { return std::ranges::f
 
 /// The model of a case with these passes alone.
 std::unique_ptr<interp::InterpModel> model_with(const Case& c, const Lines& passes) {
-  auto model = testing::load(whole_program(c.source), c.data);
   Lines skipped;
   for (const ad::RewritePass& pass : ad::rewrite_passes())
     if (!contains(passes, pass.name)) skipped.emplace_back(pass.name);
-  if (model) model->set_rewrite(true, skipped);
-  return model;
+  return testing::load(whole_program(c.source), c.data, {.skipped_passes = skipped});
 }
 
 Lines all_passes() {

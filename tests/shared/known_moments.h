@@ -11,7 +11,7 @@
 #include "inference/diagnostics/ess.h"
 #include "inference/methods/sample.h"
 #include "inference/output/run_io.h"
-#include "support/platform/text_sink.h"
+#include "support/platform/text_streams.h"
 #include "tests/shared/analytic_models.h"
 
 namespace fermiac::testing {
@@ -24,7 +24,7 @@ using inference::SampleRun;
 using inference::Vec;
 
 struct Quiet {
-  TextSink out, err;
+  TextStream out, err;
   RunIo io() { return {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr}; }
 };
 

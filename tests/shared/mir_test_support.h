@@ -11,7 +11,6 @@
 #include "frontend/parse/parse.h"
 #include "mir/analysis/verify.h"
 #include "mir/lower/lower.h"
-#include "mir/lower/transform.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
 

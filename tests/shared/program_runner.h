@@ -19,10 +19,10 @@ inline std::shared_ptr<const interp::CompiledModel> compile(const std::string& t
   return compiled;
 }
 
-inline std::unique_ptr<interp::InterpModel> load(const std::string& text, const std::string& json = "{}") {
+inline std::unique_ptr<interp::InterpModel> load(const std::string& text, const std::string& json = "{}", interp::EvaluationSettings settings = {}) {
   auto compiled = compile(text);
   if (!*compiled) return nullptr;
-  return std::make_unique<interp::InterpModel>(compiled, interp::DataSource::parse(json, "data"), 1);
+  return std::make_unique<interp::InterpModel>(compiled, interp::DataSource::parse(json, "data"), 1, PrintSink(), nullptr, std::move(settings));
 }
 
 struct Outcome {

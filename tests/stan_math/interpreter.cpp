@@ -62,7 +62,7 @@ std::shared_ptr<const interp::CompiledModel> compiled(const Arguments& args) {
 
 // Names, dimensions and types.
 
-using Output = InterpModel::Output;
+using Output = interp::Output;
 
 bool shown(const Output& output, bool tparams, bool generated) {
   if (output.block == mir::BlockKind::TransformedParameters) return tparams;

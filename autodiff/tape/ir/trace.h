@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -42,8 +43,6 @@ inline constexpr OpKind kFirstHot = OpKind::Add;
 /// The map `compare(x, y) ? yes : no` of x, y, yes, no.
 MapCode select_map(Compare compare);
 bool is_select(MapCode code);
-/// A map that the pass `statistics` writes for densities of inv_logit(x) or exp(x), which it may also be in the program.
-bool is_fused_link(MapCode code);
 
 /// The numbers of an op that is itself many ops, in tiles (tiles.h).
 struct TiledOps {
@@ -190,5 +189,9 @@ inline double value_of(const Trace& t, Weight w) { return w == kOne ? 1 : t.weig
 
 /// target += weight * term, which depends on no parameter.
 inline void add_constant(Trace& t, Weight w, double term) { (w == kOne ? t.constant : t.weights[index_of(w) - 1].constant) += term; }
+
+/// What is wrong with the trace, the first thing found: `op 12 (Map) reads number 40, which no op before it has made`.
+/// Empty: nothing. O(numbers + operands).
+std::string verify(const Trace& trace);
 
 }  // namespace fermiac::ad

@@ -1,5 +1,4 @@
-#include "autodiff/tape/ir/verify.h"
-
+// The invariants of a trace (docs/phases/tape.md, "Invariants"), checked.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "autodiff/tape/ir/operands.h"
 #include "autodiff/tape/ir/storage.h"
+#include "autodiff/tape/ir/trace.h"
 
 namespace fermiac::ad {
 namespace {

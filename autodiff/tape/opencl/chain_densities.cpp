@@ -1,12 +1,12 @@
-#include "autodiff/tape/opencl/chain_densities.h"
-
+// Densities that are calls on the tape, as steps of a chain.
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "autodiff/kernels/special_scalar.h"
 #include "autodiff/tape/ir/storage.h"
-#include "autodiff/tape/opencl/outcome_formulas.h"
+#include "autodiff/tape/opencl/chains.h"
+#include "autodiff/tape/opencl/find_chains.h"
 
 namespace fermiac::ad::device {
 namespace {

@@ -99,10 +99,12 @@ struct Chain {
   bool asked = false;                         // to be placed whether that pays or not
 };
 
-/// All chains, in the order in which they end. They share no operation.
-std::vector<Chain> find_chains(const TapeView& tape);
+// Densities of ordered outcomes as formulas of one element (multivariate/ordered.cpp has those of the host). Operands: where the outcome lies,
+// its location, the cut points below and above it. An outcome at an end has one of the two; the other may be any number.
 
-/// Fewer chains that do the same: those of one length become one, up to so many steps.
-std::vector<Chain> join_chains(std::vector<Chain> chains, std::size_t most_steps);
+/// What the first operand says.
+enum class OrderedPlace : std::uint8_t { Lowest, Between, Highest };
+
+extern const symbols::MapFormula kOrderedLogistic, kOrderedProbit;
 
 }  // namespace fermiac::ad::device

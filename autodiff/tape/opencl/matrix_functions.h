@@ -9,9 +9,10 @@
 
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/tape/opencl/matrix_desk.h"
-#include "autodiff/tape/opencl/matrix_plan.h"
 
 namespace fermiac::ad::device {
+
+struct MatrixFormula;
 
 /// A placed call of one workspace, bound to its numbers. What fails is thrown: DeviceFailure, or AskHost where a rule is broken.
 class MatrixCall {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <unordered_map>
 
+#include "autodiff/tape/opencl/find_chains.h"
 #include "autodiff/tape/opencl/matrix_formula.h"
 #include "autodiff/tape/opencl/matrix_functions.h"
-#include "autodiff/tape/opencl/reads.h"
 
 namespace fermiac::ad::device {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "autodiff/tape/opencl/chain_densities.h"
+#include "autodiff/tape/opencl/find_chains.h"
 #include "autodiff/tape/opencl/matrix_tools.h"
 
 namespace fermiac::ad::device {

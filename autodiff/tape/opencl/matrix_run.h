@@ -7,6 +7,8 @@
 
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/tape/opencl/matrix_functions.h"
+#include "autodiff/tape/opencl/matrix_plan.h"
+#include "autodiff/tape/opencl/use.h"
 
 namespace fermiac::ad::device {
 

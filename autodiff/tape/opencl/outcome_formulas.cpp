@@ -1,7 +1,9 @@
-#include "autodiff/tape/opencl/outcome_formulas.h"
-
+// Densities of ordered outcomes as formulas of one element (multivariate/ordered.cpp has those of the host). Operands: where the outcome lies,
+// its location, the cut points below and above it. An outcome at an end has one of the two; the other may be any number.
 #include <limits>
 #include <numbers>
+
+#include "autodiff/tape/opencl/chains.h"
 
 namespace fermiac::ad::device {
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autodiff/tape/opencl/find_chains.h"
+
 namespace fermiac::ad::device {
 namespace {
 

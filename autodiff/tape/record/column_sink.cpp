@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "autodiff/tape/record/emit_columns.h"
 
 namespace fermiac::ad {
 

@@ -55,4 +55,7 @@ class ColumnSink final : public TraceSink {
   std::uint32_t next_passing_ = 0;
 };
 
+/// Level by level, each first its columns, then its sums.
+void emit_columns(std::vector<LoopRecording::Level> levels, Recording& recording, TraceSink& to);
+
 }  // namespace fermiac::ad

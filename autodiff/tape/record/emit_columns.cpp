@@ -1,10 +1,10 @@
-#include "autodiff/tape/record/emit_columns.h"
-
+// Columns of a loop become operations of vectors (loop.h).
 #include <algorithm>
 
 #include "autodiff/kernels/known_kernels.h"
 #include "autodiff/tape/ir/hot_ops.h"
 #include "autodiff/tape/ir/operands.h"
+#include "autodiff/tape/record/column_sink.h"
 
 namespace fermiac::ad {
 namespace {

@@ -1,9 +1,11 @@
-#include "autodiff/tape/record/expand.h"
-
+// Small reductions as scalar ops. A kernel call on three numbers costs more than the arithmetic, and calls of one source
+// site cannot share vector lanes; scalar maps can (group.cpp). So log_sum_exp over the four states of a hidden Markov
+// model is recorded as one map, and a loop over observations runs eight of them at a time.
 #include <array>
 #include <cmath>
 
 #include "autodiff/kernels/known_kernels.h"
+#include "autodiff/tape/record/recorder.h"
 
 namespace fermiac::ad {
 namespace {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "autodiff/ops/scalar.h"
-#include "autodiff/tape/record/expand.h"
 #include "autodiff/tape/record/term_sink.h"
 #include "support/base/check.h"
 

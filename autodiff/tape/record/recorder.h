@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -194,5 +195,9 @@ class WeightScope {
   Recorder& recorder_;
   Weight before_;
 };
+
+/// Records the kernel as scalar maps if it is known and small enough; else nothing, and the caller records a call.
+std::optional<Recorder::CallResult> expand_small_call(Recorder& recorder, const Kernel& kernel,
+                                                      std::span<const KernelOperand> x);
 
 }  // namespace fermiac::ad

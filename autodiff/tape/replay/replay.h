@@ -2,20 +2,9 @@
 #pragma once
 
 #include "autodiff/kernels/isa.h"
-#include "autodiff/tape/ir/trace.h"
+#include "autodiff/tape/replay/sweep.h"
 
 namespace fermiac::ad {
-
-struct Sweep;
-
-/// What machine code of scalar ops calls. None throws: what a function threw waits in Sweep::failure.
-struct ScalarHelpers {
-  double (*exp)(double) = nullptr;
-  double (*log)(double) = nullptr;
-  bool (*map_forward)(Sweep&, const TapeOp&) = nullptr;  // false: outside the domain
-  bool (*map_sink)(Sweep&, const TapeOp&) = nullptr;
-  void (*map_reverse)(const Sweep&, const TapeOp&) = nullptr;
-};
 
 FERMIAC_DECLARE_FOR_ISAS(void forward(Sweep& s); void reverse(const Sweep& s); extern const ScalarHelpers scalar_helpers;)
 

@@ -7,8 +7,8 @@
 #include "autodiff/ops/scalar.h"
 #include "autodiff/tape/replay/gathers.h"
 #include "autodiff/tape/replay/run_tiles.h"
-#include "autodiff/tape/replay/scalar_code.h"
-#include "autodiff/tape/replay/tape.h"
+#include "autodiff/tape/replay/sweep.h"
+#include "autodiff/tape/replay/tiles.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {

@@ -11,7 +11,7 @@
 #include "autodiff/tape/replay/scalar_registers.h"
 #include "autodiff/tape/replay/scalar_values.h"
 #include "support/platform/asmjit_code.h"
-#include "support/platform/perf_map.h"
+#include "support/platform/code_pages.h"
 
 namespace fermiac::ad {
 namespace {

@@ -10,16 +10,10 @@
 #include <span>
 #include <vector>
 
-#include "autodiff/tape/replay/tape.h"
+#include "autodiff/tape/replay/sweep.h"
 #include "support/platform/code_pages.h"
 
 namespace fermiac::ad {
-
-/// Forward returns how many ops were done; fewer than there are: the sweep stops at the next one. Neither throws.
-struct RunCode {
-  std::uint32_t (*forward)(Sweep*) = nullptr;
-  void (*reverse)(const Sweep*) = nullptr;
-};
 
 struct ScalarCode {
   /// Those of the tape, but that the first and the last op of a run are OpKind::Run: n ops, the table's entry x[0].

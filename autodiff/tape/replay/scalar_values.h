@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "autodiff/tape/ir/trace.h"
-#include "autodiff/tape/replay/replay.h"
 #include "autodiff/tape/replay/scalar_registers.h"
+#include "autodiff/tape/replay/sweep.h"
 
 namespace fermiac::ad {
 

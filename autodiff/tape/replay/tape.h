@@ -16,6 +16,7 @@
 
 #include "autodiff/kernels/kernel.h"
 #include "autodiff/tape/ir/trace.h"
+#include "autodiff/tape/replay/sweep.h"
 #include "autodiff/tape/replay/tiles.h"
 #include "support/base/aligned_numbers.h"
 #include "support/platform/jit.h"
@@ -43,8 +44,6 @@ class Tape {
   std::vector<std::uint32_t> output_places() const;
   /// It stops at points that take another path through the program, or may fail where the program does not.
   bool has_guards() const { return has_guards_; }
-  /// The pass `statistics` may have fused links with densities, which leaves out the checks of their operands.
-  bool has_fused_links() const { return has_fused_links_; }
   /// Weights of terms of target that a workspace may change, unless numbers were recorded that depend on what they were.
   std::uint32_t settable_weights() const { return settable_weights_; }
   bool reads_weights() const { return reads_weights_; }
@@ -120,7 +119,6 @@ class Tape {
   bool reads_weights_ = false;
   std::size_t vector_ops_ = 0;
   bool has_guards_ = false;
-  bool has_fused_links_ = false;
   Jit jit_;
 };
 
@@ -129,38 +127,6 @@ struct ReplayStatus {
   enum class Kind : std::uint8_t { Ok, GuardFailed, DomainError, FatalError } kind = Kind::Ok;
   std::uint32_t op = 0;      // where it stopped
   std::string message;       // of the error
-};
-
-/// A vector op bound to the numbers of one workspace.
-struct BoundMap {
-  const MapOp* map = nullptr;
-  MapArgs args;  // out and out_a as Op::d says; g is set in the reverse sweep of a sum
-};
-
-struct RunCode;
-
-/// What the inner loops of replay.isa.cpp need.
-struct Sweep {
-  const TapeOp* ops = nullptr;
-  const RunCode* runs = nullptr;
-  std::uint32_t count = 0;
-  double* v = nullptr;
-  double* a = nullptr;  // so that a[slot] is the adjoint of slot
-  const std::uint32_t* index = nullptr;
-  const double* codes = nullptr;
-  const KernelCall* calls = nullptr;
-  const Kernel* const* kernels = nullptr;
-  const MapOp* maps = nullptr;
-  BoundTiles* tiles = nullptr;  // of the ops Tiles, in their order
-  BoundMap* bound = nullptr;    // of the vector ops, in their order
-  std::uint32_t bound_count = 0;
-  bool with_gradient = true;
-  bool guard = false;         // stopped because of a guard (else a domain rule)
-  std::uint32_t stopped = 0;  // op at which the forward sweep stopped, or count
-  std::uint32_t stopped_in_tile = 0;  // … and of its tiled ops
-  double lp = 0;
-  std::exception_ptr* failure = nullptr;  // where machine code leaves what a function threw
-  double operands[kMaxMapArity] = {};  // of an op that machine code calls
 };
 
 class Workspace {

@@ -1,7 +1,8 @@
 // Vector ops tile by tile (tiles.h).
 #include "autodiff/kernels/lane_sums.h"
 #include "autodiff/tape/replay/run_tiles.h"
-#include "autodiff/tape/replay/tape.h"
+#include "autodiff/tape/replay/sweep.h"
+#include "autodiff/tape/replay/tiles.h"
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {

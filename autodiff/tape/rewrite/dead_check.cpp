@@ -1,5 +1,4 @@
-#include "autodiff/tape/rewrite/dead_check.h"
-
+// Checks that are left of ops that nothing reads.
 #include <memory>
 #include <span>
 #include <string_view>
@@ -7,6 +6,7 @@
 #include "autodiff/kernels/fail_domain.h"
 #include "autodiff/tape/ir/operands.h"
 #include "autodiff/tape/ir/storage.h"
+#include "autodiff/tape/rewrite/passes.h"
 
 namespace fermiac::ad {
 namespace {

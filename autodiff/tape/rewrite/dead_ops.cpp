@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "autodiff/tape/rewrite/dead_check.h"
 #include "autodiff/tape/rewrite/passes.h"
 
 namespace fermiac::ad {

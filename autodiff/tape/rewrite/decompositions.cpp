@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "autodiff/kernels/known_kernels.h"
-#include "autodiff/linalg/eigen_pair.h"
+#include "autodiff/linalg/symmetric_eigenpairs.h"
 #include "autodiff/tape/rewrite/emit.h"
 #include "autodiff/tape/rewrite/passes.h"
 

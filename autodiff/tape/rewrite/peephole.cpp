@@ -17,7 +17,6 @@
 #include "autodiff/tape/ir/hot_ops.h"
 #include "autodiff/tape/rewrite/emit.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/rewrite/probe.h"
 
 namespace fermiac::ad {
 namespace {

@@ -1,9 +1,9 @@
-#include "autodiff/tape/rewrite/probe.h"
-
+// What an op of a trace gives elsewhere than where it was recorded.
 #include <vector>
 
 #include "autodiff/tape/ir/operands.h"
 #include "autodiff/tape/ir/storage.h"
+#include "autodiff/tape/rewrite/passes.h"
 
 namespace fermiac::ad {
 

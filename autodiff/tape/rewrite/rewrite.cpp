@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "autodiff/tape/ir/verify.h"
+#include "autodiff/tape/ir/trace.h"
 #include "autodiff/tape/rewrite/passes.h"
 #include "support/base/check.h"
 

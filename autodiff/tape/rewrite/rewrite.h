@@ -10,9 +10,7 @@
 namespace fermiac::ad {
 
 class TraceGraph;
-
-/// What a pass did. A trace that it left alone keeps its graph for the next one.
-enum class Change : std::uint8_t { None, Edited, LeavesDeadOps };
+enum class Change : std::uint8_t;
 
 /// What a pass may do to numbers.
 enum class Exactness : std::uint8_t {
@@ -42,7 +40,7 @@ struct RewriteOptions {
 #ifdef FERMIAC_VERIFIES
   bool verify = true;
 #else
-  bool verify = false;                     // the trace after each pass, see verify.h
+  bool verify = false;                     // the trace after each pass, see verify()
 #endif
 };
 

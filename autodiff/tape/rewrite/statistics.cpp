@@ -21,7 +21,6 @@
 #include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/rewrite/emit.h"
 #include "autodiff/tape/rewrite/passes.h"
-#include "autodiff/tape/rewrite/probe.h"
 
 namespace fermiac::ad {
 namespace {

@@ -1,6 +1,4 @@
 // The model of a bundle: the program that lies behind the code of this library, for the interpreter.
-#include <dlfcn.h>
-
 #include <exception>
 #include <optional>
 #include <string>
@@ -9,6 +7,7 @@
 #include "bindings/bridgestan/bundle/payload.h"
 #include "bindings/bridgestan/model_source.h"
 #include "interp/model/conditioned_model.h"
+#include "support/platform/module.h"
 
 namespace fermiac::capi {
 namespace {
@@ -16,9 +15,9 @@ namespace {
 /// Asked of a place that no other library can have.
 std::string own_path() {
   static const char here = 0;
-  Dl_info info{};
-  if (dladdr(&here, &info) == 0 || !info.dli_fname) throw PayloadError("the library does not know its own file");
-  return info.dli_fname;
+  std::string file = file_with(&here);
+  if (file.empty()) throw PayloadError("the library does not know its own file");
+  return file;
 }
 
 /// What this library carries, or why it cannot be read.

@@ -1,23 +1,24 @@
 #include "bindings/bridgestan/bundle/payload.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <bit>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "support/base/checksum.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
+#include "support/platform/descriptor.h"
 
 namespace fermiac::capi {
 namespace {
+
+namespace fs = std::filesystem;
 
 static_assert(std::endian::native == std::endian::little, "numbers of the trailer lie as they are in memory");
 
@@ -100,29 +101,26 @@ struct Reader {
 // ---------------------------------------------------------------- files
 
 /// Bytes [begin, begin + n) of the file; room is left for more behind them.
-std::string read_part(int fd, std::uint64_t begin, std::uint64_t n, std::size_t room = 0) {
+std::string read_part(int descriptor, std::uint64_t begin, std::uint64_t n, std::size_t room = 0) {
   std::string out;
   out.reserve(n + room);
   out.resize(n);
-  for (std::uint64_t done = 0; done < n;) {
-    const ssize_t got = pread(fd, out.data() + done, n - done, static_cast<off_t>(begin + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) throw PayloadError(got < 0 ? std::strerror(errno) : "it ended while it was read");
-    done += static_cast<std::uint64_t>(got);
-  }
+  const Transfer read = read_at(descriptor, begin, out);
+  if (read.error != 0) throw PayloadError(std::strerror(read.error));
+  if (read.done < n) throw PayloadError("it ended while it was read");
   return out;
 }
 
 struct OpenFile {
   Descriptor descriptor;
-  struct stat info {};
-  explicit OpenFile(const std::string& path) : descriptor(path, O_CLOEXEC) {
-    if (descriptor.fd < 0 || fstat(descriptor.fd, &info) != 0) throw PayloadError(std::strerror(errno));
-    if (!S_ISREG(info.st_mode)) throw PayloadError("it is no regular file");
+  FileFacts facts;
+  explicit OpenFile(const std::string& path) : descriptor(path) {
+    if (!descriptor || !read_facts(descriptor.get(), &facts)) throw PayloadError(std::strerror(errno));
+    if (facts.kind != FileType::Regular) throw PayloadError("it is no regular file");
   }
-  std::uint64_t size() const { return static_cast<std::uint64_t>(info.st_size); }
+  std::uint64_t size() const { return facts.size; }
   std::string part(std::uint64_t begin, std::uint64_t n, std::size_t room = 0) const {
-    return read_part(descriptor.fd, begin, n, room);
+    return read_part(descriptor.get(), begin, n, room);
   }
 };
 
@@ -157,6 +155,14 @@ std::string code_of(const OpenFile& file, std::size_t room) {
   return file.part(0, file.size() - behind, room);
 }
 
+/// Empty, or why not; nothing to do where the code is no program.
+std::string make_as_executable(const std::string& file, fs::perms permissions) {
+  if ((permissions & fs::perms::owner_exec) == fs::perms::none) return {};
+  std::error_code failed;
+  fs::permissions(file, permissions, failed);
+  return failed ? std::strerror(failed.value()) : "";
+}
+
 }  // namespace
 
 std::string payload_bytes(const Payload& payload) {
@@ -180,8 +186,8 @@ std::string append_payload(const std::string& code_file, const Payload& payload,
     const std::string behind = payload_bytes(payload);
     const std::string problem = write_whole_file(out_file, code_of(code, behind.size()) += behind);
     if (!problem.empty()) return fmt::format("cannot write '{}': {}", out_file, problem);
-    if ((code.info.st_mode & S_IXUSR) == 0 || chmod(out_file.c_str(), code.info.st_mode & 07777) == 0) return {};
-    return fmt::format("cannot make '{}' executable: {}", out_file, std::strerror(errno));
+    const std::string why = make_as_executable(out_file, code.facts.permissions);
+    return why.empty() ? "" : fmt::format("cannot make '{}' executable: {}", out_file, why);
   } catch (const PayloadError& e) {
     return fmt::format("cannot copy '{}': {}", code_file, e.what());
   }

@@ -1,7 +1,6 @@
 #include "cli/fermiac/options/conditioning_options.h"
 
 #include "cli/fermiac/options/checked_option.h"
-#include "cli/fermiac/options/stan_value.h"
 #include "support/base/json_scan.h"
 #include "support/base/text_file.h"
 

@@ -1,7 +1,5 @@
 #include "cli/fermiac/options/memory_limit.h"
 
-#include <sys/resource.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -12,6 +10,7 @@
 #include <thread>
 
 #include "support/base/memory.h"
+#include "support/platform/process_memory.h"
 #include "support/platform/stack.h"
 
 namespace fermiac::cli {
@@ -49,11 +48,7 @@ void limit_process_memory(std::size_t limit) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these reserve far more than they use
   // Beside the data: stacks of threads, and what the allocator keeps for each of them.
   const std::size_t other = (std::size_t{256} << 20) + std::max(1U, std::thread::hardware_concurrency()) * kThreadStack;
-  rlimit now{};
-  if (limit == 0 || getrlimit(RLIMIT_DATA, &now) != 0) return;
-  now.rlim_cur = std::min<rlim_t>(now.rlim_max, limit + other);
-  setrlimit(RLIMIT_DATA, &now);
-  ad::keep_memory_reserve();
+  if (limit != 0 && ad::limit_data(limit + other)) ad::keep_memory_reserve();
 #else
   static_cast<void>(limit);
 #endif

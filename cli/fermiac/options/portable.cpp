@@ -1,16 +1,12 @@
 #include "cli/fermiac/options/portable.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
+#include <string>
 #include <string_view>
-#include <vector>
 
 #include "autodiff/kernels/isa.h"
-#include "support/base/text_file.h"
+#include "support/platform/process.h"
 
 namespace fermiac::cli {
 namespace {
@@ -26,19 +22,12 @@ bool is_plain_library() {
   return std::exp(x) == 0x1.a43c2e6f9a226p+84 && std::pow(y, 1.25) == 0x1.bdfda0d1e9a6cp+7;
 }
 
-std::vector<std::string> own_arguments() {
-  const std::string all = read_text_file("/proc/self/cmdline", false).text;  // a zero behind each
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < all.size(); at += out.back().size() + 1) out.emplace_back(all.c_str() + at);
-  return out;
-}
-
 void choose_plain() {
   const char* const other = std::getenv("GLIBC_TUNABLES");
   const std::string tunables = (other ? std::string(other) + ":" : "") + std::string(kPlainLibrary);
-  setenv("GLIBC_TUNABLES", tunables.c_str(), 1);
-  setenv("FERMIAC_ISA", kIsa, 1);
-  setenv(kMark, "1", 1);
+  set_environment("GLIBC_TUNABLES", tunables);
+  set_environment("FERMIAC_ISA", kIsa);
+  set_environment(kMark, "1");
 }
 
 }  // namespace
@@ -53,13 +42,8 @@ std::string become_portable() {
     if (ad::isa_name(ad::active_isa()) != kIsa) return "--portable: this machine has no SSE2";
     return is_plain_library() ? "" : "--portable: the C library does not let its variants of exp and pow be chosen (glibc 2.28 or later is needed)";
   }
-  std::vector<std::string> words = own_arguments();
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
   choose_plain();
-  execv("/proc/self/exe", arguments.data());
-  return std::string("--portable: the program cannot be started anew: ") + std::strerror(errno);
+  return "--portable: the program cannot be started anew: " + start_anew(own_arguments());
 }
 
 }  // namespace fermiac::cli

@@ -1,7 +1,7 @@
-#include "cli/fermiac/options/stan_value.h"
-
+// Values on the command line.
 #include <fmt/format.h>
 
+#include "cli/fermiac/options/conditioning_options.h"
 #include "interp/io/print.h"
 #include "repl/session/evaluator.h"
 #include "support/base/json_scan.h"

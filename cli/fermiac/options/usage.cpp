@@ -1,4 +1,4 @@
-#include "cli/fermiac/options/usage.h"
+// What is wrong with a command line, in the words of who typed it: near misses with a guess, choices as a plain list.
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
 #include "inference/diagnostics/sensitivity.h"
-#include "inference/methods/sbc_run.h"
+#include "inference/methods/runs_in_memory.h"
 #include "inference/output/output.h"
 #include "inference/output/sbc_file.h"
 #include "interp/model/block_states.h"
@@ -65,7 +65,7 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
     if (const std::vector<Block> blocks = read_blocks(args.model.conditioning); !blocks.empty())
       options.prepare = [blocks](const Model& model, SampleOptions* sampling) {
         std::string note;  // said of each simulation
-        sampling->blocks = interp::resolve_blocks(static_cast<const interp::InterpModel&>(model), blocks, &note);
+        sampling->blocks = interp::resolve_blocks(static_cast<const interp::ConditionedModel&>(model), blocks, &note);
         return Result{};
       };
     SbcResult result;
@@ -83,9 +83,7 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
 }
 
 int run_sensitivity(const SensitivityArgs& args, Stop& stop) {
-  ModelArgs given = args.model;
-  given.always_conditioned = true;
-  const auto model = load_interp_model(given, stop);
+  const auto model = load_conditioned_model(args.model, stop);
   if (!model) return 1;
   try {
     const ScaledDraws draws = interp::scaled_draws(*model, draws_in(*model, args.draws), args.component, args.r_eff.value_or(1));

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "interp/conditioning/conditioned.h"
 
 namespace fermiac::cli {
@@ -63,7 +63,7 @@ bool DrawnEvents::decides(const QueryItem& event) const {
   const mir::Program& program = scope_.model().compiled().program;
   const auto named = [&](const auto& variable) { return variable.name == pattern.name; };
   if (std::ranges::none_of(program.input_vars, named)) return std::ranges::any_of(program.output_vars, named) || names_.contains(pattern.name);
-  const interp::Conditioned* c = scope_.model().conditioned();  // data, some of which may be missing, and so drawn
+  const interp::Conditioned* c = scope_.model().context().conditioned();  // data, some of which may be missing, and so drawn
   const interp::NumberTable::Variable* v = c ? c->numbers().find(pattern.name) : nullptr;
   return v && std::ranges::any_of(c->numbers().numbers(*v, pattern.steps, event.name),
                                   [&](interp::NumberName n) { return c->state(n) != interp::NumberState::Observed && c->state(n) != interp::NumberState::Fixed; });

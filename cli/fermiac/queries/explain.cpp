@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMostOthers = 2000;  // draws that did not diverge are many, and enough of them say what is usual
 
-int explain_point(const interp::InterpModel& model, const std::vector<double>& theta, const ExplainArgs& args) {
+int explain_point(const interp::ConditionedModel& model, const std::vector<double>& theta, const ExplainArgs& args) {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const bool json = args.format == "json";
   const interp::Explanation x = interp::explain(model, theta, json ? interp::ExplainOptions{kAll, kAll} : interp::ExplainOptions{.elements = args.elements ? kAll : 3});
@@ -30,7 +30,7 @@ int explain_point(const interp::InterpModel& model, const std::vector<double>& t
   return write_output(text) ? 0 : 1;
 }
 
-int explain_typical(const interp::InterpModel& model, const ExplainArgs& args) {
+int explain_typical(const interp::ConditionedModel& model, const ExplainArgs& args) {
   std::vector<double> theta;
   if (const inference::Result bad = inference::typical_point(model, args.seed, &Stop::flag(), &theta); !bad) {
     if (Stop::flag()) return refuse(bad.error);
@@ -48,7 +48,7 @@ struct GivenDraws {
 };
 
 /// All that diverged, and of the others every n-th where they are many.
-void read_draws(const interp::InterpModel& model, const std::vector<std::string>& given, GivenDraws* out) {
+void read_draws(const interp::ConditionedModel& model, const std::vector<std::string>& given, GivenDraws* out) {
   std::vector<inference::CsvDraws> draws;
   std::size_t others = 0;
   const inference::Result read = inference::read_draws(given, [&](inference::CsvDraws& d) {
@@ -85,7 +85,7 @@ std::string heading(const interp::LineDifferences& d, std::size_t left_out) {
   return out + "\n";
 }
 
-int explain_draws(const interp::InterpModel& model, const ExplainArgs& args) {
+int explain_draws(const interp::ConditionedModel& model, const ExplainArgs& args) {
   GivenDraws draws;
   read_draws(model, args.draws, &draws);
   interp::LineDifferences differences;
@@ -100,8 +100,7 @@ int explain_draws(const interp::InterpModel& model, const ExplainArgs& args) {
 int run_explain(const ExplainArgs& args, Stop& stop) {
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
-  given.always_conditioned = true;
-  const auto model = load_interp_model(given, stop);
+  const auto model = load_conditioned_model(given, stop);
   if (!model) return 1;
   try {
     if (!args.draws.empty()) return explain_draws(*model, args);

@@ -19,7 +19,7 @@ namespace {
 
 using namespace inference;
 
-Result write_draws(MethodRun& run, const interp::InterpModel& model, const interp::Pointwise& densities, const LogLikArgs& args,
+Result write_draws(MethodRun& run, const interp::ConditionedModel& model, const interp::Pointwise& densities, const LogLikArgs& args,
                    std::size_t index) {
   const interp::Observations& observations = densities.observations();
   const std::vector<std::vector<double>> draws = draws_in(model, {args.draws[index]});
@@ -40,7 +40,7 @@ Result write_draws(MethodRun& run, const interp::InterpModel& model, const inter
   return csv.end({});
 }
 
-Result run_all(MethodRun& run, const interp::InterpModel& model, const LogLikArgs& args) {
+Result run_all(MethodRun& run, const interp::ConditionedModel& model, const LogLikArgs& args) {
   try {
     interp::refuse_taken(model, args.log_lik, "--log-lik");
     interp::refuse_taken(model, args.lprior, "--lprior");
@@ -59,9 +59,7 @@ Result run_all(MethodRun& run, const interp::InterpModel& model, const LogLikArg
 }  // namespace
 
 int run_log_lik(const LogLikArgs& args, Stop& stop) {
-  ModelArgs given = args.model;
-  given.always_conditioned = true;
-  const auto model = load_interp_model(given, stop);
+  const auto model = load_conditioned_model(args.model, stop);
   if (!model) return 1;
   CommonOptions options = args.options;
   describe_model(args.model, &options);

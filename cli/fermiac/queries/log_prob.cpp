@@ -1,15 +1,14 @@
 // `fermiac log-prob`: one JSON line per point.
-#include <unistd.h>
-
 #include <vector>
 
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "interp/io/points.h"
+#include "interp/io/data_files.h"
 #include "support/base/json.h"
 #include "support/base/json_scan.h"
 #include "support/base/text_file.h"
+#include "support/platform/descriptor.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cli {
@@ -20,7 +19,7 @@ using Point = std::vector<double>;
 constexpr std::size_t kMostPoints = std::size_t{1} << 30;  // bytes: some streams never end
 
 std::string read_all(const std::string& path) {
-  TextFile file = path == "-" ? read_text(STDIN_FILENO, "standard input", kMostPoints) : read_text_file(path, true, kMostPoints);
+  TextFile file = path == "-" ? read_text(kStandardInput, "standard input", kMostPoints) : read_text_file(path, true, kMostPoints);
   if (file.state != TextFile::State::Read) throw interp::DataError(file.problem);
   return std::move(file.text);
 }
@@ -88,9 +87,9 @@ int run_log_prob(const LogProbArgs& args, Stop& stop) {
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
   given.machine_code |= args.engine == "native";
+  given.tapes = args.engine == "replay";
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;
-  model->set_tapes(args.engine == "replay");
   try {
     const std::vector<Point> points = points_of(read_all(args.at), *model, args.at == "-" ? "standard input" : args.at);
     const auto workspace = model->workspace();

@@ -12,10 +12,9 @@
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
-#include "inference/diagnostics/moment_matching.h"
 #include "inference/diagnostics/summary.h"
-#include "inference/methods/refit.h"
-#include "inference/output/load_chains.h"
+#include "inference/methods/runs_in_memory.h"
+#include "inference/output/draw_files.h"
 #include "inference/output/run_io.h"
 #include "interp/queries/observed.h"
 #include "support/base/json_tree.h"
@@ -28,7 +27,7 @@ namespace {
 using namespace inference;
 
 /// Log likelihoods at the draws of files.
-Result log_lik_of_files(const interp::Observed& observed, const interp::InterpModel& model, const std::vector<std::string>& files, LogLik* out) {
+Result log_lik_of_files(const interp::Observed& observed, const interp::ConditionedModel& model, const std::vector<std::string>& files, LogLik* out) {
   std::size_t chains = 0;
   const std::vector<std::vector<double>> draws = draws_in(model, files, &chains);
   return log_lik_at(observed, draws, chains, out);
@@ -62,7 +61,7 @@ Result folds_of(const std::string& text, std::size_t n, std::vector<int>* out) {
   return {};
 }
 
-Result validate(const LooArgs& args, const interp::InterpModel& model, const RunIo& io, CrossValidation* out) {
+Result validate(const LooArgs& args, const interp::ConditionedModel& model, const RunIo& io, CrossValidation* out) {
   const interp::Observed observed(model, args.group);
   LogLik log_lik;
   const bool needs = args.kfold.empty() || !args.files.empty();
@@ -97,9 +96,7 @@ int run_loo(const LooArgs& args, Stop& stop) {
     if (const Result bad = log_lik_in_files(files, &log_lik); !bad) return refuse(bad.error);
     return print(args, args.waic ? waic(log_lik) : psis_loo(log_lik, args.r_eff, args.k_threshold));
   }
-  ModelArgs given = args.model;
-  given.always_conditioned = true;
-  const auto model = load_interp_model(given, stop);
+  const auto model = load_conditioned_model(args.model, stop);
   if (!model) return 1;
   try {
     if (const Result bad = validate(args, *model, terminal_io(stop), &result); !bad)

@@ -4,7 +4,7 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "interp/queries/marginals.h"
+#include "interp/queries/query_text.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cli {
@@ -12,7 +12,7 @@ namespace {
 
 using Points = std::vector<std::vector<double>>;
 
-Points points_of(const interp::InterpModel& model, const PointArgs& args) {
+Points points_of(const interp::ConditionedModel& model, const PointArgs& args) {
   require_point(model, args, "marginals");
   if (!args.at.empty()) return {point_in(model, args.at)};
   Points out = draws_in(model, args.draws);
@@ -26,8 +26,7 @@ Points points_of(const interp::InterpModel& model, const PointArgs& args) {
 int run_marginals(const MarginalsArgs& args, Stop& stop) {
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
-  given.always_conditioned = true;
-  const auto model = load_interp_model(given, stop);
+  const auto model = load_conditioned_model(given, stop);
   if (!model) return 1;
   try {
     return write_output(interp::marginals_json(*model, points_of(*model, args.point))) ? 0 : 1;

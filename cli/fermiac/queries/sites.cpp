@@ -14,7 +14,7 @@ namespace {
 using interp::Generative;
 using interp::SiteRow;
 
-int print_names(const interp::InterpModel& model) {
+int print_names(const interp::ConditionedModel& model) {
   std::string out;
   JsonGroup object(out, JsonGroup::Kind::Object);
   object.member("unconstrained") += std::to_string(model.unconstrained_size());
@@ -37,8 +37,7 @@ Generative ask(const interp::CompiledModel& program, const ModelArgs& args) {
 }  // namespace
 
 int run_sites(const SitesArgs& args, Stop& stop) {
-  ModelArgs given = args.model;
-  given.always_conditioned = true;
+  const ModelArgs& given = args.model;
   const auto program = load_program(given);
   if (!program) return 1;
   if (given.data.empty() && !args.names) {
@@ -48,7 +47,7 @@ int run_sites(const SitesArgs& args, Stop& stop) {
       return refuse(e.what());
     }
   }
-  const auto model = bind_model(given, program, stop);
+  const auto model = bind_conditioned_model(given, program, stop);
   if (!model) return 1;
   if (args.names) return print_names(*model);
   try {

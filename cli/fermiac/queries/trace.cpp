@@ -5,7 +5,7 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "interp/queries/trace_text.h"
+#include "interp/queries/trace.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cli {
@@ -13,12 +13,12 @@ namespace {
 
 using interp::Trace;
 
-std::string text_of(const interp::InterpModel& model, const Trace& trace, const TraceArgs& args) {
+std::string text_of(const interp::ConditionedModel& model, const Trace& trace, const TraceArgs& args) {
   if (args.format != "table") return interp::trace_json(model, trace);
   return args.elements ? interp::trace_by_element(model, trace) : interp::trace_by_site(model, trace);
 }
 
-bool print_trace(const interp::InterpModel& model, const std::vector<double>& theta, const TraceArgs& args) {
+bool print_trace(const interp::ConditionedModel& model, const std::vector<double>& theta, const TraceArgs& args) {
   Trace trace;
   if (const EvalStatus status = interp::trace(model, theta, true, args.format == "jsonl", &trace); !status) throw DataError(status.message);
   if (const std::string text = interp::not_finite_text(trace); !text.empty()) std::fprintf(stderr, "%s\n", text.c_str());
@@ -30,8 +30,7 @@ bool print_trace(const interp::InterpModel& model, const std::vector<double>& th
 int run_trace(const TraceArgs& args, Stop& stop) {
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
-  given.always_conditioned = true;
-  const auto model = load_interp_model(given, stop);
+  const auto model = load_conditioned_model(given, stop);
   if (!model) return 1;
   try {
     require_point(*model, args.point, "trace");

@@ -1,38 +1,25 @@
 #include "cli/fermiac/runs/chain_reporter.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdlib>
 
 #include "cli/fermiac/shared/stop.h"
-#include "support/base/text_file.h"
+#include "support/platform/descriptor.h"
+#include "support/platform/output.h"
 
 namespace fermiac::cli {
-namespace {
-
-/// Where standard error goes from now on; empty, and it stays as it is, where the system cannot.
-std::string keep_printed() {
-  const int file = memfd_create("printed", MFD_CLOEXEC);
-  std::fflush(stderr);
-  return file >= 0 && dup2(file, STDERR_FILENO) >= 0 ? "/proc/self/fd/" + std::to_string(file) : "";
-}
-
-}  // namespace
 
 std::string Growth::news() {
   const Descriptor file(path_);
   std::string out;
-  if (file.fd < 0 || lseek(file.fd, at_, SEEK_SET) < 0) return out;
-  read_pieces(file.fd, [&](std::string_view piece) { return out += piece, true; });
+  if (!file || move_to(file.get(), static_cast<std::uint64_t>(at_)) != 0) return out;
+  read_pieces(file.get(), [&](std::string_view piece) { return out += piece, true; });
   at_ += static_cast<std::int64_t>(out.size());
   return out;
 }
 
 ChainReporter::ChainReporter(Transport& transport, std::function<void()> orphaned) : transport_(transport), orphaned_(std::move(orphaned)) {
-  terminal_ = fdopen(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3), "w");
-  if (std::freopen("/dev/null", "w", stdout)) printed_.emplace(keep_printed());
+  terminal_ = copy_of_standard_error();
+  if (silence(stdout)) printed_.emplace(send_standard_error_to(print_file_.get()) ? print_file_.path() : "");
   heart_.emplace([this](double seconds) { beat(seconds); });
 }
 

@@ -13,6 +13,7 @@
 #include "cli/fermiac/runs/heart.h"
 #include "cli/fermiac/runs/team_message.h"
 #include "plugins/mpi/transport.h"
+#include "support/platform/memory_file.h"
 
 namespace fermiac::cli {
 
@@ -56,6 +57,7 @@ class ChainReporter {
   std::FILE* terminal_ = nullptr;
   std::mutex mutex_;
   std::condition_variable changed_;
+  MemoryFile print_file_{"printed"};  // where standard error goes
   std::optional<Growth> printed_;
   std::string line_;  // printed, without an end so far
   std::map<std::string, Growth> files_;

@@ -1,5 +1,10 @@
-// The methods beside `sample`: optimize, pathfinder, laplace, variational, generate, diagnose.
+// Commands that run a method: sample, resume and replay; optimize, pathfinder, laplace, variational, generate, diagnose; CmdStan's
+// command line.
 #pragma once
+
+#include <span>
+#include <string>
+#include <vector>
 
 #include "cli/fermiac/shared/invocation.h"
 
@@ -7,7 +12,21 @@ namespace fermiac::cli {
 
 class Commands;
 
-/// Adds their subcommands; the chosen one sets `call`.
+/// Adds the subcommands of all methods but sampling; the chosen one sets `call`.
 void add_methods(Commands& commands, Invocation& call);
+
+// A command that help does not show: a model under CmdStan's command line, without making a program of it first.
+
+inline constexpr char kCmdstanRun[] = "cmdstan-run";
+
+/// `words` are the Stan program and CmdStan's arguments. The exit status.
+int run_as_cmdstan(std::span<const std::string> words);
+
+// `fermiac sample`, and `fermiac resume` and `fermiac replay`, which take the options of the former from what its run left.
+
+/// `given`: all arguments of the program, for the record of the run.
+void add_sample(Commands& commands, Invocation& call, const std::vector<std::string>& given);
+void add_resume(Commands& commands, Invocation& call);
+void add_replay(Commands& commands, Invocation& call);
 
 }  // namespace fermiac::cli

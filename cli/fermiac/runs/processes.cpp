@@ -10,12 +10,12 @@
 #include "cli/fermiac/runs/sample_together.h"
 #include "cli/fermiac/shared/invocation.h"
 #include "cli/fermiac/shared/load.h"
-#include "inference/mcmc/chain_ids.h"
 #include "inference/mcmc/chain_plan.h"
 #include "inference/model/parallel.h"
 #include "interp/parallel/cluster.h"
-#include "interp/parallel/serve.h"
 #include "plugins/mpi/launch.h"
+#include "support/platform/output.h"
+#include "support/platform/signals.h"
 
 namespace fermiac::cli {
 namespace {
@@ -30,7 +30,7 @@ int refuse(const LaunchPlace& place, const std::string& why) {
 
 /// Until the process that draws ends. `loaded` is told whether the program was.
 void serve_jobs(const Invocation& invocation, Transport& transport, const std::function<void(bool)>& loaded) {
-  ignore_interrupts();
+  ignore_end_signals();  // process 0 alone decides when the run ends
   const auto program = load_program(*invocation.model);
   const interp::Code* code = program ? program->code.get() : nullptr;
   loaded(code != nullptr);
@@ -39,7 +39,7 @@ void serve_jobs(const Invocation& invocation, Transport& transport, const std::f
 }
 
 int run_worker(const Invocation& invocation, Transport& transport) {
-  if (!fall_silent()) return 1;
+  if (!silence_streams()) return 1;
   serve_jobs(invocation, transport, [](bool) {});
   transport.leave();
   return 0;

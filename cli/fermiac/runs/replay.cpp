@@ -97,8 +97,8 @@ const Vec& before(const ReplayedMove& m, std::size_t step) {
 
 /// The lines of the program at the step that diverged, and just before. The sampled model may know no sites.
 struct Blame {
-  std::unique_ptr<interp::InterpModel> own;
-  const interp::InterpModel* model = nullptr;
+  std::unique_ptr<interp::ConditionedModel> own;
+  const interp::ConditionedModel* model = nullptr;
   std::size_t step = 0;
   interp::Explanation before, there;
 };
@@ -108,9 +108,9 @@ std::optional<Blame> blame(const ModelArgs& args, const interp::InterpModel& sam
   const auto step = divergent_step(m);
   if (!step) return {};
   Blame out;
-  out.model = &sampled;
+  out.model = interp::as_conditioned(sampled);
   out.step = *step;
-  if (!sampled.conditioned()) {
+  if (!out.model) {
     const interp::DataSource data = open_data(args, sampled.compiled(), false);
     out.own = interp::condition(sampled.compiled(), data, read_conditioning(args.conditioning), 0, PrintSink(), &Stop::flag());
     out.model = out.own.get();

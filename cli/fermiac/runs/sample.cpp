@@ -21,7 +21,7 @@
 #include "plugins/netcdf/array_file.h"
 #include "support/base/checksum.h"
 #include "support/base/replaceable.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 
 namespace fermiac::cli {
 namespace {
@@ -71,8 +71,8 @@ std::vector<std::pair<std::string, std::string>> identity_of(const interp::Inter
           {"the instruction set", std::string(ad::isa_name(ad::active_isa()))}};
 }
 
-void use_blocks(const interp::InterpModel& model, const ConditioningArgs& args, inference::SampleOptions* options) {
-  if (!model.conditioned()->sampled().empty() && (!args.log_lik.empty() || !args.lprior.empty()))
+void use_blocks(const interp::ConditionedModel& model, const ConditioningArgs& args, inference::SampleOptions* options) {
+  if (!model.conditioned().sampled().empty() && (!args.log_lik.empty() || !args.lprior.empty()))
     throw DataError("log_lik and lprior are not written where ints are sampled by blocks; sum them out instead");
   std::string note;
   options->blocks = interp::resolve_blocks(model, read_blocks(args), &note);
@@ -85,12 +85,13 @@ std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, infere
   if (options->netcdf && !has_array_files()) return refuse("--format netcdf: " + no_array_files()), nullptr;
   ModelArgs given = args;
   given.always_conditioned |= !args.conditioning.blocks.empty();
+  given.profiles = !options->profile_file.empty();
   std::unique_ptr<interp::InterpModel> model = load_interp_model(given, stop);
   if (!model) return nullptr;
   try {
-    if (!args.conditioning.blocks.empty()) use_blocks(*model, args.conditioning, options);
-    const bool prior = model->conditioned() && read_conditioning(args.conditioning).context == interp::ContextKind::Prior;
-    if (prior && !args.conditioning.allow_improper) interp::refuse_improper(*model);
+    if (!args.conditioning.blocks.empty()) use_blocks(*interp::as_conditioned(*model), args.conditioning, options);
+    const bool prior = interp::as_conditioned(*model) && read_conditioning(args.conditioning).context == interp::ContextKind::Prior;
+    if (prior && !args.conditioning.allow_improper) interp::refuse_improper(*interp::as_conditioned(*model));
   } catch (const interp::BindError& e) {
     return refuse(e.what()), nullptr;
   } catch (const DataError& e) {
@@ -113,7 +114,6 @@ int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& st
   if (const std::string kept = why_not_replaced(options.profile_file, kProfileFile); !kept.empty()) return refuse("--profile: " + kept);
   const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options, stop);
   if (!model) return 1;
-  if (!options.profile_file.empty()) model->measure_profiles();
   const inference::RunIo io = terminal_io(stop);
   inference::SampleRun run = inference::sample(*model, options, io);
   const bool packed = !options.netcdf || run.exit_code != 0 || pack_draws(model->compiled(), args, &run);

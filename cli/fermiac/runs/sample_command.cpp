@@ -1,5 +1,4 @@
-#include "cli/fermiac/runs/sample_command.h"
-
+// `fermiac sample`, and `fermiac resume` and `fermiac replay`, which take the options of the former from what its run left.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -15,12 +14,13 @@
 #include "cli/fermiac/options/memory_limit.h"
 #include "cli/fermiac/options/portable.h"
 #include "cli/fermiac/options/setting_options.h"
+#include "cli/fermiac/runs/methods.h"
 #include "cli/fermiac/shared/command_list.h"
+#include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/invocation.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "cli/fermiac/shared/sample_args.h"
-#include "inference/mcmc/chain_ids.h"
+#include "inference/mcmc/chain_plan.h"
 #include "inference/methods/settings.h"
 #include "inference/output/checkpoint.h"
 

@@ -12,13 +12,14 @@
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
-#include "inference/mcmc/chain_ids.h"
+#include "inference/mcmc/chain_plan.h"
 #include "inference/methods/sample.h"
 #include "inference/model/target.h"
 #include "inference/output/config.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "inference/output/run_io.h"
 #include "support/base/number_text.h"
+#include "support/platform/temporary.h"
 
 namespace fermiac::cli {
 namespace {
@@ -129,25 +130,6 @@ SampleOptions options_for(const SampleOptions& all, std::vector<unsigned> ids) {
   return out;
 }
 
-/// A folder of this process alone, gone at its end.
-class OwnFolder {
- public:
-  OwnFolder() {
-    std::string pattern = (fs::temp_directory_path() / "fermiac-XXXXXX").string();
-    if (mkdtemp(pattern.data())) path_ = pattern;
-  }
-  ~OwnFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  OwnFolder(const OwnFolder&) = delete;
-  OwnFolder& operator=(const OwnFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 std::vector<std::string> file_names(const SampleOptions& o) {
   std::vector<std::string> out;
   for (const unsigned id : o.chain_ids) {
@@ -204,12 +186,13 @@ bool sample_and_report(const SampleArgs& args, const std::vector<unsigned>& ids,
   reporter.loaded(model != nullptr);
   const std::optional<SharedRun> run = reporter.wait_for_begin();
   if (!run) return reporter.done({.well = false});
-  const std::optional<OwnFolder> own = args.gather ? std::optional<OwnFolder>(std::in_place) : std::nullopt;
+  std::optional<TemporaryFolder> own;
+  if (args.gather) own.emplace("fermiac-");
   options.seed = run->seed;
   options.output_name = run->name;
   options.output_dir = own ? own->path() : run->folder;
   if (own) options.final_dir = run->folder;
-  if (own && own->path().empty()) return reporter.done({.well = false, .error = "cannot make a folder for temporary files"});
+  if (own && !*own) return reporter.done({.well = false, .error = "cannot make a folder for temporary files"});
   if (own) reporter.send_files(own->path(), file_names(options));
   inference::RunIo io = terminal_io(stop);
   io.errors = stdout;  // which goes nowhere: the report has it

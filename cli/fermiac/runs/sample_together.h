@@ -5,7 +5,7 @@
 
 #include "cli/fermiac/runs/chain_collector.h"
 #include "cli/fermiac/runs/chain_reporter.h"
-#include "cli/fermiac/shared/sample_args.h"
+#include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/stop.h"
 #include "inference/mcmc/chain_plan.h"
 

@@ -31,6 +31,15 @@ struct ModelArgs {
   ConditioningArgs conditioning;
   bool always_conditioned = false;         // the command asks about sites
   interp::Cluster* cluster = nullptr;      // other processes of this run, if there are any
+  bool tapes = true;                       // otherwise every point runs the program
+  bool profiles = false;                   // `profile` blocks are measured
+};
+
+/// `fermiac sample`.
+struct SampleArgs {
+  ModelArgs model;
+  inference::SampleOptions options;
+  bool gather = false;  // under mpirun: the processes have no folder in common
 };
 
 struct ReplayArgs {

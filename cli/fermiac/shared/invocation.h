@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "cli/fermiac/shared/commands.h"
-#include "cli/fermiac/shared/sample_args.h"
 #include "cli/fermiac/shared/stop.h"
 
 namespace fermiac::cli {

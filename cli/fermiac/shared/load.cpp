@@ -6,19 +6,14 @@
 #include <optional>
 
 #include "autodiff/tape/opencl/use.h"
-#include "cli/fermiac/shared/lower.h"
-#include "cli/fermiac/shared/run_model.h"
 #include "interp/io/data_files.h"
-#include "interp/model/conditioned_model.h"
-#include "interp/model/lowered_model.h"
 #include "interp/native/machine_code.h"
-#include "interp/queries/pointwise.h"
+#include "interp/queries/pointwise_runs.h"
 #include "mir/ir/ir.h"
 #include "support/base/interrupted.h"
 #include "support/base/json_scan.h"
 #include "support/base/model_name.h"
 #include "support/base/render.h"
-#include "support/base/similar_file.h"
 #include "support/base/text_file.h"
 
 namespace fermiac::cli {
@@ -61,12 +56,18 @@ std::shared_ptr<const interp::CompiledModel> with_machine_code(interp::ModelSour
   return nullptr;
 }
 
-/// False after the reason was printed.
-bool put_on_device(const std::string& choice, interp::InterpModel& model) {
+/// Nothing after the reason was printed.
+std::optional<interp::EvaluationSettings> settings_of(const ModelArgs& args) {
   std::string problem;
-  model.use_device(ad::device::open_for_tapes(choice, complain, &problem));
-  if (!problem.empty()) complain("--device " + choice + ": " + problem);
-  return problem.empty();
+  auto device = ad::device::open_for_tapes(args.device, complain, &problem);
+  if (!problem.empty()) return complain("--device " + args.device + ": " + problem), std::nullopt;
+  return interp::EvaluationSettings{.tapes = args.tapes,
+                                    .rewrite = std::ranges::find(args.no_rewrite, "all") == args.no_rewrite.end(),
+                                    .skipped_passes = args.no_rewrite,
+                                    .device = std::move(device),
+                                    .cluster = args.cluster,
+                                    .profiles = args.profiles,
+                                    .missing_only = args.conditioning.missing_columns == "only"};
 }
 
 std::string folder_of(const std::string& path) {
@@ -80,19 +81,20 @@ PrintSink print_sink(const ModelArgs& args) {
   return [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
 }
 
-/// Under the conditioning, if options or data ask for one; what is missing is told on standard error.
-std::unique_ptr<interp::InterpModel> bind(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled) {
+/// Under the conditioning, if options or data ask for one.
+std::unique_ptr<interp::InterpModel> bound(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled) {
   const interp::Conditioning conditioning = read_conditioning(args.conditioning);
   const interp::DataSource data = open_data(args, *compiled);
   const bool asks = args.always_conditioned || !args.conditioning.log_lik.empty() || !args.conditioning.lprior.empty();
-  auto model = asks ? interp::condition(*compiled, data, conditioning, 0, print_sink(args), &Stop::flag())
-                    : interp::bound_model(compiled, data, conditioning, 0, print_sink(args), &Stop::flag());
-  if (!model->conditioned()) return model;
-  if (args.conditioning.missing_columns == "only") model->write_missing_only();
-  const std::string observed = interp::add_pointwise_outputs(*model, args.conditioning.log_lik, args.conditioning.lprior);
-  if (!observed.empty()) std::fprintf(stderr, "%s: %s", args.conditioning.log_lik.c_str(), observed.c_str());
-  if (const std::string text = interp::missing_text(*model); !text.empty()) std::fprintf(stderr, "%s\n", text.c_str());
-  return model;
+  if (asks) return interp::condition(*compiled, data, conditioning, 0, print_sink(args), &Stop::flag());
+  return interp::bound_model(compiled, data, conditioning, 0, print_sink(args), &Stop::flag());
+}
+
+/// Adds the columns that options ask for; reports what is missing on standard error.
+void complete(interp::ConditionedModel& model, const ConditioningArgs& args) {
+  const std::string observed = interp::add_pointwise_outputs(model, args.log_lik, args.lprior);
+  if (!observed.empty()) std::fprintf(stderr, "%s: %s", args.log_lik.c_str(), observed.c_str());
+  if (const std::string text = interp::missing_text(model); !text.empty()) std::fprintf(stderr, "%s\n", text.c_str());
 }
 
 }  // namespace
@@ -162,11 +164,11 @@ std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, co
 std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled,
                                                 const Stop& stop) {
   try {
-    auto model = bind(args, compiled);
-    const bool all = std::ranges::find(args.no_rewrite, "all") != args.no_rewrite.end();
-    if (args.cluster) model->set_cluster(*args.cluster);
-    model->set_rewrite(!all, args.no_rewrite);
-    if (!put_on_device(args.device, *model)) return nullptr;
+    auto model = bound(args, compiled);
+    auto settings = settings_of(args);
+    if (!settings) return nullptr;
+    model = model->with_settings(*std::move(settings));
+    if (auto* conditioned = interp::as_conditioned(*model)) complete(*conditioned, args.conditioning);
     return model;
   } catch (const ad::Interrupted&) {
     complain(stop.reason());
@@ -176,6 +178,28 @@ std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std
     complain(data_problem(args, e));
   }
   return nullptr;
+}
+
+namespace {
+
+std::unique_ptr<interp::ConditionedModel> conditioned(std::unique_ptr<interp::InterpModel> model) {
+  return std::unique_ptr<interp::ConditionedModel>(model ? interp::as_conditioned(*model.release()) : nullptr);
+}
+
+ModelArgs always_conditioned(ModelArgs args) {
+  args.always_conditioned = true;
+  return args;
+}
+
+}  // namespace
+
+std::unique_ptr<interp::ConditionedModel> load_conditioned_model(const ModelArgs& args, const Stop& stop) {
+  return conditioned(load_interp_model(always_conditioned(args), stop));
+}
+
+std::unique_ptr<interp::ConditionedModel> bind_conditioned_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled,
+                                                                 const Stop& stop) {
+  return conditioned(bind_model(always_conditioned(args), compiled, stop));
 }
 
 }  // namespace fermiac::cli

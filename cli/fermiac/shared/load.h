@@ -6,7 +6,7 @@
 
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/stop.h"
-#include "interp/model/interp_model.h"
+#include "interp/model/conditioned_model.h"
 
 namespace fermiac::cli {
 
@@ -21,5 +21,12 @@ std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std
                                                 const Stop& stop);
 /// The model bound to its data; null after the reason was printed to standard error.
 std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, const Stop& stop);
+/// For commands that query sites: the model is conditioned even if options and data do not require it.
+std::unique_ptr<interp::ConditionedModel> bind_conditioned_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& program,
+                                                                 const Stop& stop);
+std::unique_ptr<interp::ConditionedModel> load_conditioned_model(const ModelArgs& args, const Stop& stop);
+
+/// Parsed, checked and lowered alone. `name`: of the model; empty: after the file. Null after the reason was printed.
+std::shared_ptr<const interp::CompiledModel> lower_program(const ModelArgs& args, const std::string& name);
 
 }  // namespace fermiac::cli

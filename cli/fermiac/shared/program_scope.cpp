@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "cli/fermiac/options/stan_value.h"
+#include "cli/fermiac/options/conditioning_options.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/stop.h"
 #include "frontend/parse/parse.h"

@@ -6,7 +6,7 @@
 #include "cli/fermiac/options/setting_options.h"
 #include "cli/fermiac/shared/command_list.h"
 #include "cli/fermiac/shared/invocation.h"
-#include "inference/methods/sbc_run.h"
+#include "inference/methods/runs_in_memory.h"
 #include "inference/methods/settings.h"
 
 namespace fermiac::cli {

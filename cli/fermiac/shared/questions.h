@@ -7,7 +7,7 @@
 
 #include "cli/fermiac/shared/commands.h"
 #include "inference/diagnostics/sbc.h"
-#include "inference/methods/sbc_run.h"
+#include "inference/methods/runs_in_memory.h"
 #include "inference/model/options.h"
 
 namespace CLI {

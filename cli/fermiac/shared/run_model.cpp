@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/explain_text.h"
 #include "support/base/interrupted.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::cli {
 namespace {
@@ -34,7 +34,7 @@ std::string why_not_finite(const ModelArgs& args, const interp::InterpModel& mod
 
 inference::RunIo terminal_io(Stop& stop) {
   const char* term = std::getenv("TERM");
-  const bool can_redraw = isatty(STDERR_FILENO) != 0 && term && std::string_view(term) != "dumb";
+  const bool can_redraw = is_terminal(stderr) && term && std::string_view(term) != "dumb";
   stop.has_results();
   return {.out = stdout, .err = stderr, .terminal = can_redraw, .prefix = "fermiac: ", .stop = &Stop::flag(), .limit = &stop.limit()};
 }

@@ -1,16 +1,15 @@
 #include "cli/fermiac/shared/stop.h"
 
-#include <unistd.h>
-
 #include <chrono>
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
-#include <ctime>
+#include <cstdlib>
 #include <string>
 
 #include "inference/model/options.h"
 #include "inference/output/run_io.h"
+#include "support/platform/output.h"
+#include "support/platform/signals.h"
 
 namespace fermiac::cli {
 namespace {
@@ -26,29 +25,12 @@ std::atomic<std::int64_t> first_signal{0};  // when, in milliseconds
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
               "the handler must not wait for a lock");
 
-std::int64_t milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
-}
-
 void on_signal(int signal) {
-  const std::int64_t now = milliseconds();
+  const std::int64_t now = signal_safe_milliseconds();
   std::int64_t first = 0;
   stop_flag = true;
   if (first_signal.compare_exchange_strong(first, now) || now - first < kOnePress) return;
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
-void handle(int signal) {
-  struct sigaction before {};
-  sigaction(signal, nullptr, &before);
-  if (before.sa_handler == SIG_IGN) return;  // nohup, or a shell's command in the background
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART;
-  sigaction(signal, &action, nullptr);
+  end_by_signal(signal);
 }
 
 }  // namespace
@@ -58,7 +40,7 @@ std::atomic<bool>& Stop::flag() {
 }
 
 Stop::Stop(double seconds) : limit_(seconds, stop_flag) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) handle(signal);
+  handle_end_signals(on_signal);
   watch_ = std::thread([this] { watch(); });
 }
 
@@ -88,13 +70,9 @@ void Stop::watch() {
 }
 
 void Stop::end_program() const {
-  if (ftrylockfile(stdout) == 0) {  // else somebody waits in a write
-    std::fflush(stdout);
-    funlockfile(stdout);
-  }
-  const std::string text = "fermiac: " + reason() + "\n";
-  static_cast<void>(write(STDERR_FILENO, text.data(), text.size()) + 0);
-  _exit(1);
+  flush_output_if_free();
+  static_cast<void>(write_error_at_once("fermiac: " + reason() + "\n"));
+  std::_Exit(1);
 }
 
 }  // namespace fermiac::cli

@@ -1,6 +1,7 @@
-#include "cli/fermiac/spec/completion.h"
-
+// Scripts with which shells complete commands, options and their values.
 #include <fmt/format.h>
+
+#include "cli/fermiac/spec/program_text.h"
 
 namespace fermiac::cli {
 namespace {

@@ -1,9 +1,10 @@
-#include "cli/fermiac/spec/manual.h"
-
+// Manual pages, in the macros of man(7).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+
+#include "cli/fermiac/spec/program_text.h"
 
 namespace fermiac::cli {
 namespace {

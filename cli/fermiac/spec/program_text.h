@@ -38,4 +38,17 @@ struct ProgramText {
 /// The kind of value that stands behind a name as help prints it: "D.json" is a file, "DIR" a folder, "a|b" a choice.
 ValueText value_of(const std::string& name);
 
+// Manual pages, in the macros of man(7).
+
+/// The page NAME(1) of the program, which lists its commands, or its options if it has no commands.
+std::string program_page(const ProgramText& program);
+/// The page NAME-COMMAND(1).
+std::string command_page(const ProgramText& program, const CommandText& command);
+
+// Scripts with which shells complete commands, options and their values.
+
+std::string bash_completion(const std::vector<ProgramText>& programs);
+std::string zsh_completion(const std::vector<ProgramText>& programs);
+std::string fish_completion(const std::vector<ProgramText>& programs);
+
 }  // namespace fermiac::cli

@@ -1,6 +1,5 @@
 // `fermiac bench`: time of one gradient of the sampling density, or of writing one draw, after everything that happens once.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -22,7 +21,9 @@
 #include "inference/output/csv.h"
 #include "support/base/elapsed.h"
 #include "support/base/json.h"
+#include "support/platform/descriptor.h"
 #include "support/platform/output.h"
+#include "support/platform/process_memory.h"
 
 namespace fermiac::cli {
 namespace {
@@ -90,12 +91,6 @@ int interrupted(const Stop& stop) {
   return refuse(stop.reason());
 }
 
-long resident_kib() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
-
 using Members = std::vector<std::pair<std::string_view, std::string>>;
 
 std::string json_line(const Members& members) {
@@ -122,7 +117,7 @@ Members gradient_members(const std::string& engine, const Timing& timing, double
       {"ops_on_device", count_text(stats.placed)},
       {"tape_kib", count_text(stats.bytes / 1024)},
       {"workspace_kib", count_text(stats.workspace_bytes / 1024)},
-      {"peak_rss_kib", fmt::format("{}", resident_kib())},
+      {"peak_rss_kib", fmt::format("{}", ad::peak_memory_kib())},
   };
 }
 
@@ -213,7 +208,7 @@ int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const s
     if (EvalStatus s = workspace->write_array(point, true, true, rng, row); !s) status = std::move(s);
   };
   inference::CsvWriter csv(inference::CommonOptions().sig_figs);
-  if (const inference::Result opened = csv.open("/dev/null", true); !opened) {
+  if (const inference::Result opened = csv.open(kNullDevice, true); !opened) {
     return refuse(opened.error);
   }
   Timing values, text;
@@ -242,7 +237,7 @@ int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const s
       {"record_ms", fmt::format("{:.4g}", stats.milliseconds)},
       {"isa", json_quote(ad::isa_name(ad::active_isa()))},
       {"engine", json_quote(args.engine)},
-      {"peak_rss_kib", fmt::format("{}", resident_kib())},
+      {"peak_rss_kib", fmt::format("{}", ad::peak_memory_kib())},
   }));
   return 0;
 }
@@ -253,9 +248,9 @@ int run_bench(const BenchArgs& args, Stop& stop) {
   const auto start = Clock::now();
   ModelArgs given = args.model;
   given.machine_code |= args.engine == "native";
+  given.tapes = args.engine == "replay";
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;
-  model->set_tapes(args.engine == "replay");
   const std::vector<double> theta = bench_point(model->unconstrained_size());
   if (args.dump_tape) {
     write_output(model->dump_tape(theta, {}));

@@ -9,7 +9,6 @@
 #include "bindings/bridgestan/bundle/program_source.h"
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/load.h"
-#include "cli/fermiac/shared/lower.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/stanc/options.h"
 #include "codegen/native/external.h"
@@ -20,7 +19,6 @@
 #include "support/base/render.h"
 #include "support/base/replaceable.h"
 #include "support/base/text_file.h"
-#include "support/base/write_file.h"
 #include "support/platform/output.h"
 #include "support/platform/own_files.h"
 

@@ -8,8 +8,8 @@
 #include "plugins/opencl/device.h"
 #include "support/base/memory.h"
 #include "support/base/render.h"
-#include "support/platform/large_stack.h"
 #include "support/platform/output.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::cli {
 namespace {

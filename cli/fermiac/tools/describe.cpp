@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "cli/fermiac/shared/refuse.h"
-#include "cli/fermiac/spec/completion.h"
-#include "cli/fermiac/spec/manual.h"
+#include "cli/fermiac/spec/program_text.h"
 #include "cli/stanc/options.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cli {

@@ -7,8 +7,9 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 #include "support/platform/output.h"
+#include "support/platform/folders.h"
 #include "support/platform/own_files.h"
 
 namespace fermiac::cli {
@@ -19,9 +20,8 @@ namespace fs = std::filesystem;
 /// The user's folder for data of Jupyter; empty where there is no home either.
 fs::path user_data() {
   if (const char* own = std::getenv("JUPYTER_DATA_DIR"); own && *own) return own;
-  if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data) return fs::path(data) / "jupyter";
-  const char* home = std::getenv("HOME");
-  return home && *home ? fs::path(home) / ".local/share/jupyter" : fs::path();
+  const fs::path data = user_data_folder();
+  return data.empty() ? data : data / "jupyter";
 }
 
 std::string kernelspec(const fs::path& kernel) {

@@ -9,11 +9,11 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "inference/diagnostics/summary.h"
 #include "inference/model/column_names.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "inference/output/posterior_table.h"
 #include "repl/session/plot.h"
 #include "support/platform/output.h"
-#include "support/platform/screen.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "frontend/check/conversions.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/lowering/jit_lower.h"
-#include "interp/exec/runs/external_call.h"
+#include "interp/exec/runs/external_leaves.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "support/base/check.h"

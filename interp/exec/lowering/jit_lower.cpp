@@ -1,9 +1,9 @@
-#include "interp/exec/lowering/jit_lowering.h"
+#include "interp/exec/lowering/jit_lower.h"
 
 #include <bit>
 
-#include "codegen/native/native.h"
 #include "codegen/native/views.h"
+#include "interp/exec/lowering/jit_lowering.h"
 
 namespace fermiac::interp {
 

@@ -4,7 +4,6 @@
 #include <limits>
 #include <string_view>
 
-#include "codegen/native/native.h"
 #include "codegen/native/views.h"
 #include "support/base/match.h"
 #include "support/platform/stack.h"

@@ -9,7 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "interp/exec/lowering/jit_lower.h"
+#include "interp/exec/lowering/compiler.h"
+#include "interp/exec/lowering/jit_inline.h"
+#include "interp/exec/runs/jit_unit.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 

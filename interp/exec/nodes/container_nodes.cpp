@@ -6,7 +6,7 @@
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/nodes/operands.h"
-#include "interp/value/join.h"
+#include "interp/value/declare.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
 #include "support/base/check.h"

@@ -9,7 +9,8 @@
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/ops/scalar.h"
 #include "autodiff/tape/record/recorder.h"
-#include "interp/exec/nodes/program.h"
+#include "interp/exec/nodes/instruction.h"
+#include "interp/exec/runs/node.h"
 #include "interp/value/int_ops.h"
 #include "support/base/errors.h"
 

@@ -1,4 +1,4 @@
-#include "interp/exec/runs/external_call.h"
+// Bodies of functions that a program declares and a user's header in C++ defines, in the machine code of the program.
 
 #include <fmt/format.h>
 

@@ -7,6 +7,8 @@
 
 #include "codegen/runtime/native.h"
 #include "frontend/types.h"
+#include "interp/exec/runs/code.h"
+#include "interp/exec/runs/node.h"
 #include "interp/value/value.h"
 
 namespace fermiac::interp {
@@ -25,5 +27,10 @@ Value joined(const Type& type, const std::vector<Value>& leaves);
 bool holds_ints(const Value& leaf);
 /// How many reals a leaf has.
 std::size_t real_count(const Value& leaf);
+
+/// Reads the arguments of the call from the frame and leaves the result there. Where derivatives are recorded the call is one
+/// operation on the tape, which the header's function evaluates forward and, over its own kind of number, backwards. Both
+/// functions outlive the node.
+StmtPtr make_external_body(const FunctionCode& function, const native::ExternalFunction& external);
 
 }  // namespace fermiac::interp

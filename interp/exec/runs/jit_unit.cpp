@@ -12,7 +12,7 @@
 #include "interp/value/selection.h"
 #include "support/base/check.h"
 #include "support/base/errors.h"
-#include "support/platform/perf_map.h"
+#include "support/platform/code_pages.h"
 
 namespace fermiac::interp {
 namespace {

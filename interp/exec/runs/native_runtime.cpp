@@ -11,7 +11,6 @@
 #include "interp/functions/functions.h"
 #include "interp/io/print.h"
 #include "interp/value/declare.h"
-#include "interp/value/join.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
 #include "support/base/errors.h"

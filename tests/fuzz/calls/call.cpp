@@ -10,7 +10,7 @@
 #include "interp/functions/functions.h"
 #include "tests/conformance/oracle_values.h"
 #include "tests/conformance/recorded_call.h"
-#include "tests/conformance/sweep_arguments.h"
+#include "tests/conformance/sweep.h"
 #include "tests/fuzz/choice.h"
 
 namespace fermiac::fuzz {

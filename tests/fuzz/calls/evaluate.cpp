@@ -17,7 +17,7 @@
 #include "support/base/memory.h"
 #include "tests/conformance/oracle_values.h"
 #include "tests/conformance/recorded_call.h"
-#include "tests/conformance/sweep_arguments.h"
+#include "tests/conformance/sweep.h"
 
 namespace fermiac::fuzz {
 namespace {

@@ -18,7 +18,7 @@
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "interp/model/interp_model.h"
 #include "mir/analysis/verify.h"
-#include "mir/lower/transform.h"
+#include "mir/lower/lower.h"
 #include "mir/passes/pass.h"
 #include "support/base/render.h"
 
@@ -89,6 +89,9 @@ Bound bound(const Compiled& code, const std::string& data, const std::string& ch
   }
   return out;
 }
+
+/// The same program and data, evaluated under other settings.
+Bound under(const Bound& bound, interp::EvaluationSettings settings) { return {bound.model->with_settings(std::move(settings)), bound.printed}; }
 
 Evaluation plain(const Bound& bound, const Point& theta) {
   Evaluation e;
@@ -252,8 +255,7 @@ std::vector<Noise> noise_of_directions(const Reference& reference, const Expecte
   std::vector<Noise> out(e.points.size());
   for (const int direction : kDirections) {
     const Rounding rounding(direction);
-    const Bound again = bound(reference.original, reference.program.data, "rounding", reference.stop);
-    again.model->set_rewrite(false);
+    const Bound again = under(bound(reference.original, reference.program.data, "rounding", reference.stop), {.rewrite = false});
     const std::vector<Evaluation> there = on_tape(again, e.points);
     for (std::size_t k = 0; k < out.size(); ++k) out[k].include(effect_of_rounding(there[k], e.tape[k]));
   }
@@ -276,10 +278,9 @@ Expected expectation(const Reference& reference, const Bound& bound) {
   Expected e;
   for (int k = 0; k < kPoints; ++k) e.points.push_back(point(bound.model->unconstrained_size(), k));
   for (const Point& theta : e.points) e.plain.push_back(plain(bound, theta));
-  bound.model->set_rewrite(false);
-  e.tape = on_tape(bound, e.points);
-  measure_noise(reference, bound, e);
-  bound.model->set_rewrite(false);
+  const Bound raw = under(bound, {.rewrite = false});
+  e.tape = on_tape(raw, e.points);
+  measure_noise(reference, raw, e);
   for (std::size_t k = 0; k < e.points.size(); ++k)
     same_lp("tape as recorded", e.tape[k], e.plain[k], e.tolerance[k].lp, static_cast<int>(k));
   return e;
@@ -305,36 +306,25 @@ void check_dropped(const std::string& check, const Bound& bound, const Expected&
 void check_rewrites(const Bound& bound, const Expected& e) {
   for (const ad::RewritePass& pass : ad::rewrite_passes()) {
     const std::string name(pass.name);
-    bound.model->set_rewrite(true, passes_but(name));
-    compare("only " + name, on_tape(bound, e.points), e);
-    bound.model->set_rewrite(true, {name});
-    compare("without " + name, on_tape(bound, e.points), e);
+    compare("only " + name, on_tape(under(bound, {.skipped_passes = passes_but(name)}), e.points), e);
+    compare("without " + name, on_tape(under(bound, {.skipped_passes = {name}}), e.points), e);
   }
-  bound.model->set_rewrite(true);
   compare("all rewrites", on_tape(bound, e.points), e);
   check_dropped("propto", bound, e);
-  bound.model->set_short_tiles(true);
-  compare("tiles", on_tape(bound, e.points), e);
-  bound.model->set_short_tiles(false);
+  compare("tiles", on_tape(under(bound, {.short_tiles = true}), e.points), e);
 }
 
 /// Whatever can be there, and tiles for chains of it. Its elementary functions are others.
 void check_device(const Bound& bound, const Expected& e, const std::shared_ptr<ad::device::DeviceUse>& device) {
   constexpr double kSlack = 1e-10;
-  bound.model->use_device(device);
-  for (const bool tiles : {false, true}) {
-    bound.model->set_short_tiles(tiles);
-    compare("device", on_tape(bound, e.points), e, kSlack);
-  }
-  bound.model->set_short_tiles(false);
-  bound.model->use_device(nullptr);
+  for (const bool tiles : {false, true})
+    compare("device", on_tape(under(bound, {.short_tiles = tiles, .device = device}), e.points), e, kSlack);
 }
 
 void check_direct(const Bound& bound, const Expected& e) {
-  bound.model->set_tapes(false);
-  compare("without tape", on_tape(bound, e.points), e);
-  check_dropped("without tape, propto", bound, e);
-  bound.model->set_tapes(true);
+  const Bound direct = under(bound, {.tapes = false});
+  compare("without tape", on_tape(direct, e.points), e);
+  check_dropped("without tape, propto", direct, e);
 }
 
 /// Fourth-order difference; NaN where the density is not smooth enough for one.
@@ -491,14 +481,11 @@ void check_draws(const std::string& check, const Reference& reference, const Bou
 }
 
 void check_draws(const Reference& reference, const Bound& bound) {
-  bound.model->set_tapes(false);
-  check_draws("draws by nodes", reference, bound, true);
+  check_draws("draws by nodes", reference, under(bound, {.tapes = false}), true);
   const std::string printed = *bound.printed;
-  bound.model->set_tapes(true);
   for (const bool rewritten : {false, true}) {
     const std::string check = rewritten ? "draws by a tape" : "draws by a tape as recorded";
-    bound.model->set_rewrite(rewritten);
-    check_draws(check, reference, bound, false);  // short containers are recorded number by number
+    check_draws(check, reference, under(bound, {.rewrite = rewritten}), false);  // short containers are recorded number by number
     if (*bound.printed != printed) throw Found{{check + ": print", *bound.printed + "instead of\n" + printed}};
   }
 }

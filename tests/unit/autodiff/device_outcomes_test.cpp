@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "autodiff/kernels/kernel.h"
-#include "autodiff/tape/opencl/chain_densities.h"
+#include "autodiff/tape/opencl/find_chains.h"
 #include "support/base/rng.h"
 #include "tests/unit/autodiff/device_program.h"
 

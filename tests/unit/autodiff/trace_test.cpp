@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "autodiff/tape/ir/trace.h"
 #include "autodiff/tape/ir/trace_graph.h"
-#include "autodiff/tape/ir/verify.h"
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 

@@ -1,7 +1,7 @@
 // CmdStan's command line as words: what is understood, the echo, help, and every kind of mistake.
 #include <gtest/gtest.h>
 
-#include "cli/cmdstan/help.h"
+#include "cli/cmdstan/argument.h"
 #include "cli/cmdstan/parse.h"
 #include "inference/output/config.h"
 #include "support/base/rng.h"

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <string>
 
-#include "inference/diagnostics/percentiles.h"
+#include "inference/math/quantiles.h"
 
 namespace fermiac::cmdstan {
 namespace {

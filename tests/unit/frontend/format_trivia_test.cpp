@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "frontend/ast/sexp.h"
-#include "frontend/format/stable.h"
+#include "frontend/format/reads_back.h"
 #include "frontend/parse/parse.h"
 
 namespace fermiac {

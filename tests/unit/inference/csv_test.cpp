@@ -11,7 +11,7 @@
 
 #include "inference/methods/sample.h"
 #include "support/base/json_tree.h"
-#include "support/platform/text_sink.h"
+#include "support/platform/text_streams.h"
 #include "tests/shared/analytic_models.h"
 
 namespace fermiac::inference {
@@ -27,7 +27,7 @@ std::string file_text(const std::string& path) {
 }
 
 SampleRun short_run(SampleOptions options, const Model& model) {
-  TextSink out, err;
+  TextStream out, err;
   options.refresh = 50;
   const SampleRun run =
       sample(model, options, {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr});
@@ -160,7 +160,7 @@ TEST(CsvLayout, MetricFilesThatDoNotFitAreRefused) {
     std::ofstream(options.metric_file) << text;
     std::string expected = message;
     expected.replace(expected.find('%'), 1, options.metric_file);
-    TextSink out, err;
+    TextStream out, err;
     const SampleRun run = sample(testing::std_normal(2), options, {.out = out.file(), .err = err.file(), .terminal = false});
     EXPECT_EQ(run.exit_code, 1) << text;
     EXPECT_EQ(run.error, expected) << text;
@@ -271,7 +271,7 @@ TEST(CsvReader, CutOffLastLineIsLeftOut) {
 
 TEST(Console, IterationLinesAndShortWarmupWarning) {
   const OwnFolder dir;
-  TextSink out, err;
+  TextStream out, err;
   SampleOptions options = small_options(dir);
   options.refresh = 50;
   options.metric = MetricKind::Diag;
@@ -340,7 +340,7 @@ TEST(Console, BarsFitTheScreen) {
 }
 
 TEST(Console, RedrawsBarsInPlace) {
-  TextSink err;
+  TextStream err;
   {
     Console console({.out = err.file(), .err = err.file(), .terminal = true, .stop = nullptr}, {1, 2}, 100, true);
     console.iteration(0, 99, 0, 100, true);   // the last of a phase is drawn at once

@@ -10,7 +10,7 @@
 
 #include "inference/methods/methods.h"
 #include "inference/output/csv.h"
-#include "support/platform/text_sink.h"
+#include "support/platform/text_streams.h"
 #include "tests/shared/analytic_models.h"
 #include "tests/shared/setting.h"
 
@@ -148,7 +148,7 @@ struct Climb {
 
 Climb optimize(const AnalyticModel& model, OptimizeOptions::Algorithm algorithm, unsigned seed) {
   const OwnFolder dir;
-  TextSink out, err;
+  TextStream out, err;
   OptimizeOptions options;
   options.output_dir = dir.path().string();
   options.seed = seed;

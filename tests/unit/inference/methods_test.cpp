@@ -12,10 +12,10 @@
 #include "inference/math/psis.h"
 #include "inference/methods/method_run.h"
 #include "inference/methods/sample.h"
-#include "inference/model/target_hessian.h"
+#include "inference/model/second_derivatives.h"
 #include "inference/output/csv.h"
 #include "inference/output/run_io.h"
-#include "support/platform/text_sink.h"
+#include "support/platform/text_streams.h"
 #include "tests/shared/analytic_models.h"
 
 namespace fermiac::inference {
@@ -25,7 +25,7 @@ using testing::AnalyticModel;
 using testing::OwnFolder;
 
 struct Streams {
-  TextSink out, err;
+  TextStream out, err;
   RunIo io() { return {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr}; }
 };
 

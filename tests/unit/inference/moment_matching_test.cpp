@@ -1,5 +1,5 @@
 // Moved draws against a regression with known noise, whose posteriors with and without an observation are normal.
-#include "inference/diagnostics/moment_matching.h"
+#include "inference/diagnostics/loo.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "inference/model/time_limit.h"
-#include "support/base/write_file.h"
+#include "support/base/text_file.h"
 #include "tests/shared/analytic_models.h"
 
 namespace fermiac {

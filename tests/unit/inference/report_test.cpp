@@ -12,7 +12,7 @@
 #include "inference/output/draw_files.h"
 #include "inference/report/report_data.h"
 #include "inference/report/report_page.h"
-#include "support/base/base64.h"
+#include "support/base/encodings.h"
 #include "support/base/json_tree.h"
 #include "support/base/rng.h"
 #include "tests/shared/own_folder.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "support/platform/text_sink.h"
+#include "support/platform/text_streams.h"
 
 namespace fermiac::inference {
 namespace {
@@ -29,7 +29,7 @@ TEST(SlowChains, BeforeTheFirstDraw) {
 }
 
 TEST(SlowChains, OnlyThoseThatAreSlowAreSpokenOf) {
-  TextSink err;
+  TextStream err;
   {
     Console console({.out = err.file(), .err = err.file(), .terminal = false, .stop = nullptr}, {1, 2, 3}, 100, true);
     std::deque<Pulse> pulses(3);

@@ -10,7 +10,7 @@
 
 #include "inference/methods/sample.h"
 #include "inference/output/csv.h"
-#include "support/platform/text_sink.h"
+#include "support/platform/text_streams.h"
 #include "tests/shared/analytic_models.h"
 
 namespace fermiac::inference {
@@ -39,7 +39,7 @@ std::string text_of(const std::string& path) {
 }
 
 Told run_with(const Model& model, const SampleOptions& options, const std::atomic<bool>* stop = nullptr) {
-  TextSink out, err;
+  TextStream out, err;
   Told told;
   told.run = sample(model, options, {.out = out.file(), .err = err.file(), .terminal = false, .stop = stop});
   told.err = err.text();

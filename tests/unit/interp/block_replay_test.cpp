@@ -52,7 +52,7 @@ class Sweeps {
   }
   OwnFolder dir;
   std::shared_ptr<const interp::CompiledModel> compiled;
-  std::unique_ptr<interp::InterpModel> model;
+  std::unique_ptr<interp::ConditionedModel> model;
   SampleOptions options;
 };
 

@@ -61,7 +61,7 @@ model {
 
 struct Bound {
   std::shared_ptr<const CompiledModel> program = compiled(kProgram);
-  std::unique_ptr<InterpModel> model;
+  std::unique_ptr<ConditionedModel> model;
   std::shared_ptr<const inference::BlockSampling> sampling;
   std::string note, error;
   Bound(const std::vector<std::string>& texts, const char* data = R"({"z": null, "w": [null, 3], "y": 2.5})") {

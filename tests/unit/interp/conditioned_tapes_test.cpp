@@ -129,9 +129,7 @@ TEST(ConditionedTapes, AreTheProgram) {
     for (const bool tapes : {true, false})
       for (const auto& [name, conditioning] : ways) {
         SCOPED_TRACE(std::string(p.name) + ", " + name + (tapes ? "" : ", without a tape"));
-        const auto model = bound(p, conditioning, data());
-        model->set_tapes(tapes);
-        expect_is_the_program(*model);
+        expect_is_the_program(*bound(p, conditioning, data())->with_settings({.tapes = tapes}));
       }
   for (const Program& p : kPrograms) {
     if (!p.missing) continue;

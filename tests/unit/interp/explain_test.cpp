@@ -17,7 +17,7 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-std::unique_ptr<InterpModel> model_of(const std::string& text, const std::string& data = "{}", const Conditioning& conditioning = {}) {
+std::unique_ptr<ConditionedModel> model_of(const std::string& text, const std::string& data = "{}", const Conditioning& conditioning = {}) {
   const auto compiled = compile_model({.text = text, .path = "m.stan", .name = "m"});
   EXPECT_TRUE(*compiled);
   return condition(*compiled, DataSource::parse(data, "d.json"), conditioning, 0);
@@ -50,7 +50,7 @@ std::vector<double> own_gradient(const InterpModel& model, const std::vector<dou
 }
 
 /// Lines add up to target and its gradient, elements to their lines.
-void expect_adds_up(const InterpModel& model, const std::vector<double>& theta) {
+void expect_adds_up(const ConditionedModel& model, const std::vector<double>& theta) {
   const Explanation x = explain(model, theta, {kAll, kAll});
   double lp = 0, sum = 0;
   const std::vector<double> own = own_gradient(model, theta, &lp);

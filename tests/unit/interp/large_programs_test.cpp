@@ -8,11 +8,11 @@
 
 #include "interp/model/interp_model.h"
 #include "interp/model/model_check.h"
-#include "mir/lower/transform.h"
+#include "mir/lower/lower.h"
 #include "mir/text/text.h"
 #include "mir/warnings/warnings.h"
 #include "support/base/render.h"
-#include "support/platform/large_stack.h"
+#include "support/platform/stack.h"
 
 namespace fermiac {
 namespace {

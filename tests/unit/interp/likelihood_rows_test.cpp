@@ -115,7 +115,7 @@ constexpr const char* kData = R"({"N": 6, "k": [0, 2, 0, 3, 1, 0], "y": [0.4, -1
   "pairs": [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]})";
 constexpr std::size_t kRows = 6;
 
-std::unique_ptr<InterpModel> bound(const Program& p) {
+std::unique_ptr<ConditionedModel> bound(const Program& p) {
   const std::string rows = *p.row ? fmt::format("generated quantities {{ vector[N] ll; for (n in 1:N) ll[n] = {}; }}", p.row) : "";
   const auto compiled = compile_model({.text = std::string(kHead) + p.model + "\n}\n" + rows, .path = "m.stan", .name = "m_model"});
   EXPECT_TRUE(*compiled) << render_errors(compiled->sources, compiled->diagnostics);

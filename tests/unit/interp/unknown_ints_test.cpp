@@ -39,7 +39,7 @@ std::shared_ptr<const CompiledModel> compiled(const char* text) {
   return out;
 }
 
-std::unique_ptr<InterpModel> bound(const CompiledModel& program, const Case& c, const std::vector<int>& z, const Conditioning& conditioning = {}) {
+std::unique_ptr<ConditionedModel> bound(const CompiledModel& program, const Case& c, const std::vector<int>& z, const Conditioning& conditioning = {}) {
   return condition(program, DataSource::parse(fmt::format("{{{}\"z\": [{}]}}", c.data, z_json(z)), "data"), conditioning);
 }
 
@@ -219,9 +219,9 @@ TEST(UnknownInts, MarginalsAndDrawsFollowTheCombinations) {
       for (std::size_t i = 0; i < z.size(); ++i) expected[i][static_cast<std::size_t>(z[i] - c.low)] += p;
     });
     UnknownMarginals marginals;
-    ASSERT_TRUE(unknown_marginals(*model, theta, &marginals));
+    ASSERT_TRUE(unknown_marginals(model->context(), theta, &marginals));
     for (std::size_t k = 0; k < marginals.unknowns.size(); ++k) {
-      const std::uint32_t i = model->conditioned()->unknowns()[marginals.unknowns[k]].offset;
+      const std::uint32_t i = model->conditioned().unknowns()[marginals.unknowns[k]].offset;
       for (std::size_t v = 0; v < expected[i].size(); ++v) EXPECT_NEAR(marginals.probability[k][v], expected[i][v], 1e-10);
     }
     constexpr int kDraws = 400;

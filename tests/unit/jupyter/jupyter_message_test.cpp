@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/jupyter/message.h"
-#include "support/base/sha256.h"
+#include "support/base/checksum.h"
 
 namespace fermiac::jupyter {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "bindings/c/fermiac.h"
 #include "inference/methods/sample.h"
-#include "inference/output/load_chains.h"
+#include "inference/output/draw_files.h"
 #include "tests/shared/program_runner.h"
 #include "tests/unit/library/library_handles.h"
 #include "tests/unit/library/library_model.h"

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "frontend/builtins/builtins.h"
-#include "frontend/builtins/example.h"
 #include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
 #include "frontend/lex/token.h"

@@ -1,5 +1,5 @@
 // Names of files that are not there: what lies beside them may have been meant.
-#include "support/base/similar_file.h"
+#include "support/base/text_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,31 @@
+// Runs whose draws stay in memory: cross-validation by sampling again without observations, the simulations of a calibration.
+#pragma once
+
+#include <vector>
+
+#include "inference/diagnostics/loo.h"
+#include "inference/diagnostics/sbc.h"
+#include "inference/diagnostics/summary.h"
+#include "inference/model/model.h"
+#include "inference/model/options.h"
+#include "inference/model/result.h"
+#include "inference/output/run_io.h"
+
+namespace fermiac::inference {
+
+/// Draws of a model kept in memory: log likelihoods of `observed` under draws of `model`. No files are written.
+Result sampled_log_lik(const ObservedModel& observed, const Model& model, const SampleOptions& options, const RunIo& io, LogLik* out);
+
+/// Replaces what importance sampling could not give by sampling again without the observation.
+Result refit_bad(const ObservedModel& observed, const SampleOptions& options, const RunIo& io, CrossValidation* out);
+/// `fold`: of each observation; equal numbers are left out together.
+Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const SampleOptions& options, const RunIo& io, const LogLik* full,
+             CrossValidation* out);
+
+/// One after the other, chain by chain. Errors: a parameter of the model is not among the columns, or has a value that it cannot have.
+Result chain_points(const Model& model, const ChainSet& chains, std::vector<Vec>* out);
+
+/// Where it ends early, `out` has the simulations that were over.
+Result run_sbc(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io, SbcResult* out);
+
+}  // namespace fermiac::inference
