@@ -1,4 +1,4 @@
-# Helpers of the top-level CMakeLists: one library per folder, one test per file.
+# Helpers of the top-level CMakeLists: one library per folder. Those of the tests are in tests.cmake.
 
 add_library(fermiac_flags INTERFACE)
 target_compile_options(fermiac_flags INTERFACE -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local> -Wno-psabi

@@ -16,7 +16,7 @@
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/second_order/second_order.h"
 #include "tests/battery/program_gradient.h"
-#include "tests/corner_table.h"
+#include "tests/shared/corner_table.h"
 
 namespace fermiac::ad {
 namespace {

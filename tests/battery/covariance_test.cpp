@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tests/battery/gradient_check.h"
-#include "tests/unit/program_runner.h"
+#include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
 namespace {

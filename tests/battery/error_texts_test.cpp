@@ -15,7 +15,7 @@
 #include "autodiff/kernels/scalar_driver.h"
 #include "support/base/errors.h"
 #include "tests/conformance/oracle_case.h"
-#include "tests/unzipped.h"
+#include "tests/shared/unzipped.h"
 
 namespace fermiac::selfcheck::oracle {
 namespace {

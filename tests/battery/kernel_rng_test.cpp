@@ -5,7 +5,7 @@
 #include "autodiff/multivariate/rng.h"
 #include "tests/battery/kernel_values.h"
 #include "tests/conformance/oracle_values.h"
-#include "tests/unzipped.h"
+#include "tests/shared/unzipped.h"
 
 namespace fermiac::battery {
 namespace {

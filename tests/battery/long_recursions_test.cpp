@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/battery/gradient_check.h"
-#include "tests/unit/program_runner.h"
+#include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "autodiff/kernels/map_op.h"
-#include "tests/corner_table.h"
+#include "tests/shared/corner_table.h"
 
 namespace fermiac::ad {
 namespace {

@@ -16,7 +16,7 @@
 #include "autodiff/kernels/kernel.h"
 #include "tests/conformance/oracle.h"
 #include "tests/conformance/oracle_values.h"
-#include "tests/unzipped.h"
+#include "tests/shared/unzipped.h"
 
 namespace fermiac::selfcheck {
 namespace {

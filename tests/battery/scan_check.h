@@ -11,7 +11,7 @@
 
 #include "autodiff/kernels/isa.h"
 #include "tests/conformance/oracle.h"
-#include "tests/unzipped.h"
+#include "tests/shared/unzipped.h"
 
 namespace fermiac::selfcheck {
 

@@ -8,7 +8,7 @@
 
 #include "tests/battery/program_gradient.h"
 #include "tests/conformance/oracle.h"
-#include "tests/unzipped.h"
+#include "tests/shared/unzipped.h"
 
 namespace fermiac::interp {
 namespace {

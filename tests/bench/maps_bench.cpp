@@ -10,7 +10,7 @@
 #include <fstream>
 #include <map>
 
-#include "map_points.h"
+#include "tests/shared/map_points.h"
 
 namespace fermiac::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "inference/model/model.h"
-#include "tests/unit/program_runner.h"
+#include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
 namespace {

@@ -10,9 +10,9 @@
 #include "autodiff/tape/opencl/use.h"
 #include "interp/model/workspace.h"
 #include "plugins/opencl/device.h"
-#include "tests/unit/device_choice.h"
-#include "tests/unit/failing_device.h"
-#include "tests/unit/program_runner.h"
+#include "tests/shared/device_choice.h"
+#include "tests/shared/failing_device.h"
+#include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "interp/model/interp_model.h"
 #include "support/base/rng.h"
-#include "tests/setting.h"
+#include "tests/shared/setting.h"
 
 namespace fermiac::interp {
 

@@ -10,7 +10,7 @@
 #include "tests/differential/engine_cases.h"
 #include "tests/differential/example_models.h"
 #include "tests/fuzz/programs/generate.h"
-#include "tests/unit/machine_text.h"
+#include "tests/shared/machine_text.h"
 
 namespace fermiac::interp {
 namespace {

@@ -7,7 +7,7 @@
 #include "interp/model/workspace.h"
 #include "tests/differential/example_models.h"
 #include "tests/fuzz/programs/generate.h"
-#include "tests/setting.h"
+#include "tests/shared/setting.h"
 
 namespace fermiac::interp {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "interp/model/workspace.h"
-#include "tests/unit/program_runner.h"
+#include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
 namespace {

@@ -15,7 +15,7 @@
 #include "tests/conformance/oracle.h"
 #include "tests/conformance/oracle_values.h"
 #include "tests/differential/engine_cases.h"
-#include "tests/unzipped.h"
+#include "tests/shared/unzipped.h"
 
 namespace fermiac::interp {
 namespace {

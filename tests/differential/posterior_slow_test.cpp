@@ -104,13 +104,13 @@ TEST(Posterior, EveryExampleHasIntegrals) {
   EXPECT_EQ(names(), examples);
 }
 
-class Examples : public testing::TestWithParam<std::string> {};
+class ExamplePosteriors : public testing::TestWithParam<std::string> {};
 
-TEST_P(Examples, MatchesIntegrals) {
+TEST_P(ExamplePosteriors, MatchesIntegrals) {
   expect_moments(*load_example(GetParam()), GetParam(), integrals().at(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Posterior, Examples, testing::ValuesIn(names()));
+INSTANTIATE_TEST_SUITE_P(Posterior, ExamplePosteriors, testing::ValuesIn(names()));
 
 // ---- conjugate models
 

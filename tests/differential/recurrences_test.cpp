@@ -1,5 +1,5 @@
-// Linear recurrences written as loops: one kernel on the tape (autodiff/tape/rewrite/recurrences.cpp), with the numbers of the steps;
-// what only looks like one is left as it is.
+// Linear recurrences written as loops, which are one kernel on the tape (autodiff/tape/rewrite/recurrences.cpp): the numbers of the
+// steps for any coefficient, second derivatives, what is not finite. tests/golden/tape/recurrences.cases has the traces.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "inference/model/second_derivatives.h"
 #include "interp/model/workspace.h"
-#include "tests/unit/program_runner.h"
+#include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
 namespace {
@@ -20,7 +20,6 @@ using Numbers = std::vector<double>;
 struct Case {
   const char* name;
   const char* body;
-  bool one_kernel = true;
 };
 
 std::string program(const char* body, int n) {
@@ -59,8 +58,6 @@ TEST_P(Recurrences, AreThoseOfTheSteps) {
     const auto one = load(program(GetParam().body, n)), other = load(program(GetParam().body, n), "{}", {.rewrite = false});
     ASSERT_TRUE(one && other);
     for (const double a : {0.4, -0.9, 0.0, 1e-70, 1.0, 1.9, 2.5}) expect_same(*one, *other, point(static_cast<std::size_t>(n + 3), a, n));
-    const std::string tape = one->dump_tape(point(static_cast<std::size_t>(n + 3), 0.4, 0), kOptions);
-    EXPECT_EQ(tape.find("recurrence") != std::string::npos, GetParam().one_kernel) << tape;
   }
 }
 
@@ -105,9 +102,9 @@ INSTANTIATE_TEST_SUITE_P(
              "vector[N] u; vector[N] v; u[1] = b; v[1] = c; for (i in 2:N) { u[i] = a * u[i - 1] + z[i]; v[i] = b * v[i - 1] + y[i]; } y ~ normal(u + v, 2);"},
         Case{"OneUponTheOther",
              "vector[N] u; vector[N] v; u[1] = b; v[1] = c; for (i in 2:N) { u[i] = a * u[i - 1] + z[i]; v[i] = b * v[i - 1] + u[i]; } y ~ normal(v, 2);"},
-        Case{"SecondOrder", "vector[N] x; x[1] = b; x[2] = c; for (i in 3:N) x[i] = a * x[i - 1] + 0.3 * x[i - 2]; y ~ normal(x, 2);", false},
-        Case{"ChangingCoefficients", "vector[N] x; x[1] = b; for (i in 2:N) x[i] = z[i] * x[i - 1] + c; y ~ normal(x, 2);", false},
-        Case{"NotLinear", "vector[N] x; x[1] = b; for (i in 2:N) x[i] = tanh(a * x[i - 1] + z[i]); y ~ normal(x, 2);", false}),
+        Case{"SecondOrder", "vector[N] x; x[1] = b; x[2] = c; for (i in 3:N) x[i] = a * x[i - 1] + 0.3 * x[i - 2]; y ~ normal(x, 2);"},
+        Case{"ChangingCoefficients", "vector[N] x; x[1] = b; for (i in 2:N) x[i] = z[i] * x[i - 1] + c; y ~ normal(x, 2);"},
+        Case{"NotLinear", "vector[N] x; x[1] = b; for (i in 2:N) x[i] = tanh(a * x[i - 1] + z[i]); y ~ normal(x, 2);"}),
     [](const auto& c) { return std::string(c.param.name); });
 
 TEST(ARecurrence, CarriesWhatIsNotFinite) {
@@ -119,13 +116,6 @@ TEST(ARecurrence, CarriesWhatIsNotFinite) {
   theta[20] = std::numeric_limits<double>::infinity();
   (void)workspace->log_density_gradient(theta, kOptions, &lp, gradient);
   EXPECT_FALSE(std::isfinite(lp));
-}
-
-/// A few steps are cheaper as they are.
-TEST(ARecurrence, IsLongerThanAFewSteps) {
-  const std::string body = "real x = c; for (i in 1:N) x = a * x + z[i]; target += x;";
-  EXPECT_EQ(load(program(body.c_str(), 12))->dump_tape(point(15, 0.5, 0), kOptions).find("recurrence"), std::string::npos);
-  EXPECT_NE(load(program(body.c_str(), 40))->dump_tape(point(43, 0.5, 0), kOptions).find("recurrence"), std::string::npos);
 }
 
 }  // namespace

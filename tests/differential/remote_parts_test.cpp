@@ -1,5 +1,5 @@
 // Jobs of map_rect in other processes, here played by threads that serve: the same bits as in one process, the same errors,
-// the same prints. tests/unit/cli_mpi_test.cpp does it with processes.
+// the same prints. tests/unit/cli/cli_mpi_test.cpp does it with processes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "inference/model/parallel.h"
 #include "interp/model/workspace.h"
 #include "interp/parallel/cluster.h"
-#include "tests/unit/program_runner.h"
+#include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
 namespace {

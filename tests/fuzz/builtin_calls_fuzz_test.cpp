@@ -15,7 +15,7 @@
 #include "tests/fuzz/calls/call.h"
 #include "tests/fuzz/calls/evaluate.h"
 #include "tests/fuzz/calls/watched.h"
-#include "tests/setting.h"
+#include "tests/shared/setting.h"
 
 namespace fermiac::fuzz {
 namespace {

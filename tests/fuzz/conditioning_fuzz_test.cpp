@@ -14,7 +14,7 @@
 #include "interp/queries/trace.h"
 #include "support/base/rng.h"
 #include "tests/fuzz/programs/generate.h"
-#include "tests/setting.h"
+#include "tests/shared/setting.h"
 
 namespace fermiac::fuzz {
 namespace {

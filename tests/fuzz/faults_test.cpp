@@ -10,10 +10,10 @@
 #include <random>
 
 #include "inference/output/csv.h"
-#include "tests/child_process.h"
-#include "tests/own_folder.h"
-#include "tests/programs.h"
-#include "tests/setting.h"
+#include "tests/shared/child_process.h"
+#include "tests/shared/own_folder.h"
+#include "tests/shared/programs.h"
+#include "tests/shared/setting.h"
 
 namespace fermiac {
 namespace {

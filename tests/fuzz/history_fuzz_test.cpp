@@ -12,7 +12,7 @@
 #include "interp/model/interp_model.h"
 #include "support/base/rng.h"
 #include "tests/fuzz/programs/generate.h"
-#include "tests/setting.h"
+#include "tests/shared/setting.h"
 
 namespace fermiac::fuzz {
 namespace {

@@ -15,16 +15,16 @@
 #include "inference/output/run_io.h"
 #include "interp/io/data_files.h"
 #include "interp/model/interp_model.h"
+#include "support/platform/text_streams.h"
 #include "tests/fuzz/mutate.h"
-#include "tests/setting.h"
-#include "tests/unit/analytic_models.h"
+#include "tests/shared/analytic_models.h"
+#include "tests/shared/setting.h"
 
 namespace fermiac::inference {
 namespace {
 
 using testing::setting;
 
-using testing::Capture;
 using testing::OwnFolder;
 
 constexpr unsigned kWarmup = 10, kDraws = 12;
@@ -79,7 +79,7 @@ class Hostile : public ::testing::Test {
   }
   template <class Run>
   static Answer run(Run body) {
-    Capture out, err;
+    TextStream out, err;
     Answer answer;
     answer.status = body(RunIo{.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr});
     answer.out = out.text();

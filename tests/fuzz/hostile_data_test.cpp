@@ -12,7 +12,7 @@
 #include "support/base/memory.h"
 #include "support/platform/process_memory.h"
 #include "tests/fuzz/mutate.h"
-#include "tests/unit/program_runner.h"
+#include "tests/shared/program_runner.h"
 
 namespace fermiac {
 namespace {

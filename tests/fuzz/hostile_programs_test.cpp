@@ -17,7 +17,7 @@
 #include "support/base/errors.h"
 #include "support/base/interrupted.h"
 #include "support/base/render.h"
-#include "tests/setting.h"
+#include "tests/shared/setting.h"
 
 namespace fermiac {
 namespace {

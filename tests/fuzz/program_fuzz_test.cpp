@@ -1,7 +1,7 @@
 // Random programs, every engine (programs/differential.h). FERMIAC_FUZZ_PROGRAMS and FERMIAC_FUZZ_SEED make the run
 // longer or another one: FERMIAC_FUZZ_PRINT=STEM writes STEM.stan and STEM.json.
 //   FERMIAC_FUZZ_PROGRAMS=2000 FERMIAC_FUZZ_SEED=5000 build/tests/program_fuzz_test
-// FERMIAC_FUZZ_DEVICE=cpu (gpu, like-gpu: tests/unit/device_choice.h) evaluates them on a device too, which takes a second or more each.
+// FERMIAC_FUZZ_DEVICE=cpu (gpu, like-gpu: tests/shared/device_choice.h) evaluates them on a device too, which takes a second or more each.
 // FERMIAC_FUZZ_LONG=100 gives all of them vectors of 65 to 90 numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_op.h"
 #include "tests/fuzz/programs/differential.h"
-#include "tests/setting.h"
-#include "tests/unit/device_choice.h"
+#include "tests/shared/device_choice.h"
+#include "tests/shared/setting.h"
 
 namespace fermiac::fuzz {
 namespace {

@@ -4,6 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 cmake --preset calls >/dev/null
-cmake --build --preset calls -j "${FERMIAC_JOBS:-$(nproc)}" --target builtin_calls_fuzz_test
+cmake --build --preset calls -j "${FERMIAC_JOBS:-$(nproc)}" --target fuzz_tests
 ulimit -s 262144 2>/dev/null || true  # instrumented frames are large
-FERMIAC_FUZZ_CALLS="${1:-1000000}" FERMIAC_FUZZ_SEED="${2:-1}" exec build-calls/tests/builtin_calls_fuzz_test --gtest_filter='*AllWaysAgree'
+FERMIAC_FUZZ_CALLS="${1:-1000000}" FERMIAC_FUZZ_SEED="${2:-1}" exec build-calls/tests/fuzz_tests --gtest_filter='BuiltinCallsFuzz.*AllWaysAgree'

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/programs.h"
+#include "tests/shared/programs.h"
 
 namespace {
 

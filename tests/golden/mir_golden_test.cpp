@@ -1,59 +1,27 @@
 // tests/golden/mir: what the passes of the middle end do, as MIR in and MIR out.
 //
 // *.rows: one expression a line, `EXPRESSION => RESULT`, for partial evaluation.
-// *.cases: small programs, each
-//   === name
-//   // why
-//   PASS pass, pass
-//   …program, or body of a model over p, q (reals), v (vector[3]) and A (matrix[2, 2]); lines `fn …` are its functions…
-//   --- in
-//   …MIR of log_prob (or of the sections after SHOW)…
-//   --- out
-//   …
+// *.cases (cases.h): programs, or bodies of models over p, q (reals), v (vector[3]) and A (matrix[2, 2]), whose lines `fn …` are
+// functions; MIR of log_prob, or of the sections after SHOW.
 // Every program goes through the text form before the pass, and has the same density (for `_rng`: the same draws)
 // before and after. FERMIAC_UPDATE_GOLDENS=1 rewrites the expectations.
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "interp/model/interp_model.h"
-#include "tests/unit/mir_test_support.h"
+#include "tests/golden/cases.h"
+#include "tests/shared/mir_test_support.h"
 
 namespace fermiac::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool updating() {
-  return std::getenv("FERMIAC_UPDATE_GOLDENS") != nullptr;
-}
-
-std::vector<fs::path> files(const std::string& extension) {
-  std::vector<fs::path> out;
-  for (const auto& entry : fs::directory_iterator(FERMIAC_SOURCE_DIR "/tests/golden/mir"))
-    if (entry.path().extension() == extension) out.push_back(entry.path());
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-std::vector<std::string> lines_of(const fs::path& path) {
-  std::ifstream in(path);
-  std::vector<std::string> out;
-  for (std::string line; std::getline(in, line);) out.push_back(line);
-  return out;
-}
-
-void write(const fs::path& path, const std::vector<std::string>& lines) {
-  std::ofstream out(path);
-  for (const std::string& line : lines) out << line << "\n";
-}
 
 // ---------------------------------------------------------------- programs
 
@@ -148,7 +116,7 @@ std::string rewritten_row(const std::string& expression) {
 }
 
 TEST(MirGolden, Rows) {
-  for (const fs::path& path : files(".rows")) {
+  for (const fs::path& path : golden_files("mir", ".rows")) {
     std::vector<std::string> lines = lines_of(path);
     for (std::string& line : lines) {
       if (line.empty() || line[0] == '#') continue;
@@ -166,49 +134,6 @@ TEST(MirGolden, Rows) {
 }
 
 // ---------------------------------------------------------------- cases
-
-struct Case {
-  std::string name;
-  std::vector<std::string> head;  // up to the program's end
-  std::vector<std::string> passes, sections{"log_prob"};
-  std::string source, in, out;
-};
-
-std::vector<std::string> words(const std::string& text) {
-  std::string blanks = text;
-  std::replace(blanks.begin(), blanks.end(), ',', ' ');
-  std::istringstream in(blanks);
-  return {std::istream_iterator<std::string>(in), {}};
-}
-
-std::vector<Case> cases_of(const fs::path& path) {
-  std::vector<Case> out;
-  std::string* to = nullptr;
-  for (const std::string& line : lines_of(path)) {
-    if (line.starts_with("=== ")) {
-      out.push_back({.name = line.substr(4), .head = {}, .passes = {}, .source = {}, .in = {}, .out = {}});
-      to = &out.back().source;
-    }
-    if (out.empty()) continue;
-    Case& c = out.back();
-    if (line == "--- in")
-      to = &c.in;
-    else if (line == "--- out")
-      to = &c.out;
-    else if (to == &c.source) {
-      c.head.push_back(line);
-      if (line.starts_with("PASS "))
-        c.passes = words(line.substr(5));
-      else if (line.starts_with("SHOW "))
-        c.sections = words(line.substr(5));
-      else if (!line.starts_with("===") && !line.starts_with("//"))
-        c.source += line + "\n";
-    } else {
-      *to += line + "\n";
-    }
-  }
-  return out;
-}
 
 std::string whole_program(const std::string& source) {
   if (source.find("parameters {") != std::string::npos || source.find("generated quantities {") != std::string::npos)
@@ -244,29 +169,12 @@ std::string shown(const mir::Program& program, const std::vector<std::string>& s
 }
 
 TEST(MirGolden, Cases) {
-  std::size_t count = 0;
-  for (const fs::path& path : files(".cases")) {
-    std::vector<std::string> rewritten;
-    for (const Case& c : cases_of(path)) {
-      SCOPED_TRACE(path.filename().string() + ": " + c.name);
-      const mir::Program before = through_text(lowered(whole_program(c.source)));
-      const mir::Program now = after(before, c.passes);
-      expect_same_numbers(before, now, c.name);
-      const std::string in = shown(before, c.sections), out = shown(now, c.sections);
-      ++count;
-      if (updating()) {
-        rewritten.insert(rewritten.end(), c.head.begin(), c.head.end());
-        for (const std::string& part : {"--- in\n" + in, "--- out\n" + out}) {
-          std::istringstream text(part);
-          for (std::string line; std::getline(text, line);) rewritten.push_back(line);
-        }
-      } else {
-        EXPECT_EQ(in, c.in);
-        EXPECT_EQ(out, c.out);
-      }
-    }
-    if (updating()) write(path, rewritten);
-  }
+  const std::size_t count = check_cases("mir", [](const fs::path&, const Case& c) -> Shown {
+    const mir::Program before = through_text(lowered(whole_program(c.source)));
+    const mir::Program now = after(before, c.passes);
+    expect_same_numbers(before, now, c.name);
+    return {shown(before, c.sections), shown(now, c.sections)};
+  });
   EXPECT_GT(count, 50u);
 }
 

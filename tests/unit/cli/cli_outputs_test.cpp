@@ -1,0 +1,141 @@
+// Names of outputs: no command writes outside of its folder, over its inputs, over files of other kinds, or beside another run.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/shared/programs.h"
+#include "tests/shared/run_files.h"
+#include "tests/shared/runs_programs.h"
+
+namespace fermiac {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ChildEnd;
+using testing::Words;
+using testing::kFermiac;
+using testing::text_of;
+
+const char* const kStanc = FERMIAC_BINARY_DIR "/bin/stanc";
+const std::string kProgram = "data { int N; array[N] real y; } parameters { real m; } model { profile(\"p\") { y ~ normal(m, 1); } print(\"here\"); }\n";
+const std::string kData = "{\"N\": 2, \"y\": [1, 2]}";
+
+class CliOutputs : public testing::RunsPrograms {
+ protected:
+  void SetUp() override {
+    testing::RunsPrograms::SetUp();
+    write("m.stan", kProgram);
+    write("d.json", kData);
+    write("other.stan", kProgram);
+  }
+  void TearDown() override {
+    EXPECT_EQ(text_of(at("m.stan")), kProgram);
+    EXPECT_EQ(text_of(at("d.json")), kData);
+    testing::RunsPrograms::TearDown();
+  }
+  Words sample(const Words& more) const {
+    Words out = {kFermiac, "sample", at("m.stan"), "--data", at("d.json"), "--samples", "20", "--warmup", "20", "--chains", "2", "--refresh", "0", "--seed", "1"};
+    out.insert(out.end(), more.begin(), more.end());
+    return out;
+  }
+};
+
+TEST_F(CliOutputs, MachineCodeReplacesMachineCodeAlone) {
+  for (const char* input : {"m.stan", "d.json"}) {
+    refuses({kFermiac, "bundle", at("m.stan"), "-o", at(input)}, "exists and is not a program or library");
+    refuses({kFermiac, "bundle", at("m.stan"), "--output=" + at(input)}, "exists and is not a program or library");
+  }
+  runs({kFermiac, "bundle", at("m.stan"), "-o", at("m.so")});
+  runs({kFermiac, "bundle", at("m.stan"), "-o", at("m.so")});
+}
+
+TEST_F(CliOutputs, StancReplacesItsOwnFilesAlone) {
+  for (const char* input : {"m.stan", "d.json"})
+    for (const Words& output : {Words{"-o", at(input)}, Words{"--o=" + at(input)}, Words{"--o", at(input)}}) {
+      Words words = {kStanc, at("m.stan")};
+      words.insert(words.end(), output.begin(), output.end());
+      refuses(words, "exists and is not generated code");
+    }
+  refuses({kStanc, at("m.stan"), "--auto-format", "-o", at("d.json")}, "exists and is not a Stan program");
+  refuses({kStanc, at("m.stan"), "--debug-generate-data", "-o", at("m.stan")}, "exists and is not JSON");
+  refuses({kStanc, "--dump-stan-math-signatures", "-o", at("m.stan")}, "exists and is not a list");
+  runs({kStanc, at("m.stan"), "-o", at("m.hpp")});
+  runs({kStanc, at("m.stan"), "-o", at("m.hpp")});
+}
+
+TEST_F(CliOutputs, AProfileReplacesAProfileAlone) {
+  for (const char* input : {"m.stan", "d.json", "other.stan"}) {
+    refuses(sample({"--profile", at(input), "--output", at("p")}), "exists and is not a profile");
+    EXPECT_FALSE(fs::exists(at("p"))) << "refused before sampling";
+  }
+  runs(sample({"--profile", at("p.csv"), "--output", at("p")}));
+  runs(sample({"--profile", at("p.csv"), "--output", at("q")}));
+}
+
+TEST_F(CliOutputs, NamesStayInTheFolder) {
+  for (const std::string name : {"../x", "/tmp/x", "a/b", "..", ".", "a\nb"})
+    for (const char* command : {"sample", "optimize", "pathfinder", "laplace", "variational"}) {
+      const ChildEnd e = testing::run_child({.command = {kFermiac, command, at("m.stan"), "--data", at("d.json"), "--output", at("out"), "--output-name", name}, .patience = 60});
+      EXPECT_EQ(e.status, 1) << command << name << e.out << e.err;
+      EXPECT_NE(e.err.find("must be the start of a file name"), std::string::npos) << e.err;
+    }
+  EXPECT_FALSE(fs::exists(at("out")));
+  runs(sample({"--output", at("out"), "--output-name", "fine.name"}));
+  EXPECT_TRUE(fs::exists(at("out/fine.name_1.csv")));
+}
+
+TEST_F(CliOutputs, AFolderHasOneRun) {
+  runs(sample({"--output", at("out")}));
+  Words other = sample({"--output", at("out")});
+  other[2] = at("other.stan");
+  refuses(other, "has the run 'm', so 'other' cannot go there");
+  other.push_back("--overwrite");
+  refuses(other, "has the run 'm', so 'other' cannot go there");
+  refuses(sample({"--output", at("out"), "--output-name", "second"}), "has the run 'm'");
+  refuses({kFermiac, "variational", at("other.stan"), "--data", at("d.json"), "--output", at("out")}, "has the run 'm'");
+  EXPECT_FALSE(fs::exists(at("out/other_1.csv")));
+  runs({kFermiac, "summary", at("out")});
+  runs(sample({"--output", at("out"), "--overwrite"}));
+}
+
+TEST_F(CliOutputs, ControlCharactersInNamesStayInTheirLine) {
+  write("d\nx.json", kData);
+  Words words = sample({"--output", at("out")});
+  words[4] = at("d\nx.json");
+  runs(words);
+  EXPECT_NE(text_of(at("out/m_1.csv")).find("d\\nx.json"), std::string::npos);
+  runs({kFermiac, "summary", at("out")});
+}
+
+TEST_F(CliOutputs, ABlockNeedsSomethingToSample) {
+  write("empty.stan", "data { int n; } parameters { real a; simplex[1] p; vector[n] v; array[0] real w; corr_matrix[1] C; } model { a ~ normal(0, 1); }\n");
+  write("n.json", "{\"n\": 0}");
+  for (const char* name : {"p", "v", "w", "C"})
+    refuses({kFermiac, "sample", at("empty.stan"), "--data", at("n.json"), "--block", std::string(name) + ": slice", "--output", at("b")}, "has no unconstrained scalars");
+}
+
+TEST_F(CliOutputs, WarningsStayWithoutTheTable) {
+  write("funnel.stan", "parameters { real v; vector[9] x; } model { v ~ normal(0, 3); x ~ normal(0, exp(v / 2)); }\n");
+  const Words words = {kFermiac, "sample", at("funnel.stan"), "--seed", "3", "--samples", "300", "--warmup", "100", "--refresh", "0", "--output"};
+  Words with = words, without = words;
+  with.push_back(at("with"));
+  without.insert(without.end(), {at("without"), "--no-summary"});
+  const std::string table = runs(with).out, rest = runs(without).out;
+  const std::size_t verdict = rest.rfind("Draws are in");
+  ASSERT_GT(verdict, 20u) << rest;
+  EXPECT_NE(table.find(rest.substr(0, verdict)), std::string::npos) << rest;
+  EXPECT_LT(rest.size(), table.size());
+}
+
+TEST_F(CliOutputs, WhatTheProgramPrintsIsNotData) {
+  write("p.json", "{\"m\": 1}\n");
+  const ChildEnd e = runs({kFermiac, "log-prob", at("m.stan"), "--data", at("d.json"), "--at", at("p.json")});
+  EXPECT_TRUE(e.out.starts_with("{")) << e.out;
+  EXPECT_EQ(e.out.find("here"), std::string::npos) << e.out;
+  EXPECT_NE(e.err.find("here"), std::string::npos) << e.err;
+}
+
+}  // namespace
+}  // namespace fermiac

@@ -1,0 +1,53 @@
+// Methods whose parts take long: what is said of them, and that it is said while they run.
+#include "inference/methods/slow_work.h"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <thread>
+
+#include "tests/shared/analytic_models.h"
+
+namespace fermiac::inference {
+namespace {
+
+TEST(SlowWork, PartsAndTheTimeThatTheRestTakes) {
+  EXPECT_EQ(slow_text({.what = "gradients compared", .done = 4, .total = 24, .evaluations = 4000, .seconds = 10.2}),
+            "gradients compared: 4 of 24 in 10 s, about 51 s to go\n");
+  EXPECT_EQ(slow_text({.what = "gradients compared", .done = 0, .total = 24, .evaluations = 2, .seconds = 10}),
+            "gradients compared: 0 of 24 in 10 s. A log density takes 5 s: if the program solves differential equations, they may be stiff "
+            "there.\n");
+}
+
+TEST(SlowWork, WithoutParts) {
+  EXPECT_EQ(slow_text({.what = "looking for the mode", .evaluations = 1, .seconds = 0.01}), "looking for the mode: 1 log density in 0 s\n");
+  EXPECT_EQ(slow_text({.what = "looking for the mode", .seconds = 20}),
+            "looking for the mode: 20 s, not one log density yet: if the program solves differential equations, they may be "
+            "stiff there\n");
+}
+
+TEST(SlowWork, IsSaidWhileItRuns) {
+  const testing::AnalyticModel model = testing::std_normal(2);
+  Target target(model);
+  std::mutex mutex;
+  std::string said;
+  const auto say = [&](const std::string& text) {
+    const std::lock_guard lock(mutex);
+    said += text;
+  };
+  {
+    SlowWork slow(target, "gradients compared", 9, say, 0);
+    target.value(Vec{0, 0});
+    slow.done(3);
+    for (int i = 0; i < 100; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      const std::lock_guard lock(mutex);
+      if (!said.empty()) break;
+    }
+  }
+  EXPECT_EQ(said.find("gradients compared: 3 of 9 in "), 0U) << said;
+  target.value(Vec{0, 0});  // nobody listens any more
+}
+
+}  // namespace
+}  // namespace fermiac::inference
