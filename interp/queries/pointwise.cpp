@@ -265,7 +265,7 @@ std::size_t Observations::of(NumberName number) const {
   return found == by_number_.end() ? size() : found->second;
 }
 
-void refuse_taken(const InterpModel& model, const std::string& name, const char* option) {
+void refuse_taken(const ConditionedModel& model, const std::string& name, const char* option) {
   for (const auto& output : model.outputs())
     if (output.name == name)
       throw BindError(fmt::format("the program has a variable {} already; choose another name with {} NAME", name, option));

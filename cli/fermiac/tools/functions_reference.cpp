@@ -11,6 +11,7 @@
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/multivariate/rng.h"
 #include "cli/fermiac/shared/commands.h"
+#include "frontend/builtins/builtins.h"
 #include "frontend/builtins/table.h"
 
 namespace fermiac::cli {

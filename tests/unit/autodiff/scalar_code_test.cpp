@@ -16,6 +16,7 @@
 
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/tape/record/recorder.h"
+#include "autodiff/tape/replay/tape.h"
 #include "jit/emit.h"
 #include "support/base/errors.h"
 #include "tests/shared/map_corners.h"
