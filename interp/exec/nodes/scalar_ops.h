@@ -70,9 +70,9 @@ template <class Op>
 Traced record_binary(Frame& f, const Traced& x, const Traced& y, bool steady_x, bool steady_y) {
   static const ad::MapCode code = ad::find_map(Op::kMap);
   if (!x.active && !y.active) return {Op::apply(x.value, y.value)};
+  if (f.m.recorder->evaluates()) return evaluate_binary<Op>(*f.m.recorder, x, y);  // in full, as machine code does: the same bits
   const int same = same_operand<Op>(x, y);
   if (same != 0 && ((same == 1 ? steady_y : steady_x) || !f.m.recorder->by_columns())) return same == 1 ? x : y;
-  if (f.m.recorder->evaluates()) return evaluate_binary<Op>(*f.m.recorder, x, y);
   const Ref operands[] = {to_operand(*f.m.recorder, x), to_operand(*f.m.recorder, y)};
   return traced_result(f, f.m.recorder->map(code, operands));
 }
