@@ -9,6 +9,7 @@
 
 #include "autodiff/tape/record/recorder.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "interp/value/numbers.h"
 #include "mir/sites/definitions.h"
 #include "support/base/errors.h"

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "interp/value/numbers.h"
 #include "mir/ir/build.h"
 #include "support/base/errors.h"

@@ -16,6 +16,7 @@
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "frontend/builtins/builtins.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "interp/value/selection.h"
 #include "support/base/errors.h"
 #include "tests/conformance/oracle_values.h"

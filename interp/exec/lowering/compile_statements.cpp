@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 #include "codegen/native/regions.h"
@@ -15,6 +14,7 @@
 #include "mir/ir/visit.h"
 #include "support/base/check.h"
 #include "support/base/match.h"
+#include "support/base/text.h"
 #include "support/platform/stack.h"
 
 namespace fermiac::interp {
@@ -182,7 +182,8 @@ std::size_t leaf_count(const mir::SizedType& type) {
 std::size_t leaf_number(const mir::SizedType* type, std::string_view path) {
   std::size_t leaf = 0;
   for (std::size_t dot; (dot = path.find('.')) != path.npos; path.remove_prefix(dot + 1)) {
-    const auto slot = static_cast<std::size_t>(std::atoi(path.data() + dot + 1)) - 1;
+    const std::string_view number = path.substr(dot + 1, path.find_first_of(".[", dot + 1) - dot - 1);
+    const auto slot = static_cast<std::size_t>(literal_int(number)) - 1;
     for (std::size_t k = 0; k < slot; ++k) leaf += leaf_count(type->slots[k]);
     type = &type->slots[slot];
   }

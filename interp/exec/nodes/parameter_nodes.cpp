@@ -11,6 +11,7 @@
 #include "autodiff/transforms/transforms.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "interp/functions/operands.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"

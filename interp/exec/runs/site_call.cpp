@@ -11,6 +11,7 @@
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/runs/site_splits.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
 #include "mir/ir/build.h"

@@ -13,6 +13,7 @@
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "interp/functions/builtin_tools.h"
+#include "interp/functions/functions.h"
 #include "support/base/errors.h"
 #include "support/base/memory.h"
 #include "tests/conformance/oracle_values.h"
