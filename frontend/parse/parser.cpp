@@ -1,5 +1,6 @@
 #include "frontend/parse/parser.h"
 
+#include <cctype>
 #include <algorithm>
 
 #include "frontend/ast/blocks.h"
@@ -19,6 +20,13 @@ constexpr Diagnostic<std::string_view> kInvalidCharacter{DiagId::E0002, DiagKind
                                                          "Invalid character found.{}"};
 constexpr Diagnostic<std::string_view> kMisplacedAnnotation{
     DiagId::E0011, DiagKind::Lexing, "Annotation '{}' has no place here: annotations belong before the declaration of a variable or a function."};
+/// `@name`, without arguments and what follows.
+std::string_view annotation_name(std::string_view text) {
+  std::size_t end = 1;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+  return text.substr(0, end);
+}
+
 constexpr Diagnostic<> kOpenComment{DiagId::E0003, DiagKind::Lexing,
                                     "Unexpected end of input in a block comment: \"*/\" is missing."};
 constexpr Diagnostic<std::string_view> kNoInclude{DiagId::E0004, DiagKind::Including, "{}"};
@@ -108,7 +116,7 @@ void Parser::fail(std::string_view family, std::string_view expected, ReportNote
   if (token.kind == Tok::Error) fail_lexing();
   if (token.kind == Tok::Annotation) {
     const Pos begin = token.span.begin;
-    diagnostics_.report({begin, {begin.file, begin.offset + 1}}, kMisplacedAnnotation, token.text);
+    diagnostics_.report({begin, {begin.file, begin.offset + 1}}, kMisplacedAnnotation, annotation_name(token.text));
     throw Abort{};
   }
   if (notes.fixes.empty()) notes = this->notes(family);

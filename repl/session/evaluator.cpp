@@ -179,11 +179,11 @@ Type Evaluator::check(ast::Expr& expr, ast::BlockKind block) {
 
 namespace {
 
-/// The input with the repairs of all warnings in place; empty if some warning has none.
+/// The input with the repairs of all warnings in place; empty if some warning has none, or leaves open what was intended.
 std::string repaired(const SourceMap& sources, const Diagnostics& diagnostics) {
   std::vector<Fix> fixes;
   for (const Report& report : diagnostics.reports()) {
-    if (report.notes.fixes.size() != 1) return {};
+    if (report.notes.fixes.size() != 1 || report.id == DiagId::W2010) return {};
     fixes.push_back(report.notes.fixes.front());
   }
   if (fixes.empty()) return {};

@@ -16,31 +16,6 @@ TEST_F(OnDevice, MapsAgreeWithTheLoops) {
   expect_maps_agree(use_, [](std::string_view name) { return name == "normal_lpdf" || name == "log1p_exp" || name == "gamma_lpdf" || name == "neg_binomial_2_lpmf" || name == "pow"; });
 }
 
-/// Where a derivative is infinite or undefined: slopes as in the table, from columns of one number.
-TEST_F(OnDevice, MapsAgreeAtCorners) {
-  std::vector<testing::MapCorner> corners;
-  for (const testing::MapCorner& c : testing::map_corners())
-    if (symbols::find_formula(c.map) && std::ranges::none_of(c.slopes, [](double s) { return std::isnan(s); })) corners.push_back(c);
-  ASSERT_GT(corners.size(), 20u);
-  Program p;
-  for (const testing::MapCorner& c : corners)
-    for (const double x : c.x) p.theta.insert(p.theta.end(), kElements, x), p.names.insert(p.names.end(), kElements, c.name());
-  p.body = [&](Recorder& r) {
-    std::uint32_t at = 0;
-    for (const testing::MapCorner& c : corners) {
-      std::vector<Operand> x;
-      for (std::size_t j = 0; j < c.x.size(); ++j, at += kElements) x.push_back({.ref = Ref::slot(at), .vector = true, .autodiff = true});
-      r.target(r.map_vector(find_map(c.map), x, kElements), kElements);
-    }
-  };
-  expect_same(p, use_, corners.size());
-  Workspace on_device(tape_of(p, use_));
-  const Answer answer = answer_of(on_device, p.theta);
-  std::size_t at = 0;
-  for (const testing::MapCorner& c : corners)
-    for (const double slope : c.slopes) testing::expect_as_in_table(answer.gradient[at], slope, c.name() + " on the device"), at += kElements;
-}
-
 // ---------------------------------------------------------------- chains
 
 constexpr Ref slot(std::size_t i) { return Ref::slot(static_cast<std::uint32_t>(i)); }

@@ -176,8 +176,8 @@ TEST(ParseErrors, SayWhereAndWhat) {
   has("data { vector[2, 2] x; }", "15 to column 16", "use \"matrix\"");
   has("model { (a) = 1; }", "8 to column 11", "left side");
   has("model { } data { }", "10 to column 14", "out of order");
-  has("model { int a@b; }", "13 to column 14", "Invalid character");
-  has("model { @silence x = 1; }", "8 to column 9", "Invalid character");
+  has("model { int a@b; }", "13 to column 14", "Annotation '@b' has no place here");
+  has("model { @silence x = 1; }", "8 to column 9", "Annotation '@silence' has no place here");
   has("model { 1 $", "10 to column 11", "Invalid character");
 }
 

@@ -36,22 +36,22 @@ TEST(Modules, AMissingSymbolIsNamed) {
 const char kOwn = 0;
 
 TEST(Modules, TheFileOfAnAddress) {
-  EXPECT_NE(file_with(&kOwn).find("platform_process_test"), std::string::npos);
+  EXPECT_NE(file_with(&kOwn).find("support_tests"), std::string::npos);
   const int on_the_stack = 0;
   EXPECT_EQ(file_with(&on_the_stack), "");
 }
 
 TEST(Process, KnowsItsProgramAndArguments) {
-  EXPECT_EQ(std::filesystem::read_symlink(own_program()).filename(), "platform_process_test");
+  EXPECT_EQ(std::filesystem::read_symlink(own_program()).filename(), "support_tests");
   const std::vector<std::string> words = own_arguments();
   ASSERT_FALSE(words.empty());
-  EXPECT_TRUE(words[0].ends_with("platform_process_test")) << words[0];
+  EXPECT_TRUE(words[0].ends_with("support_tests")) << words[0];
   set_environment("FERMIAC_TEST_VARIABLE", "value");
   EXPECT_STREQ(std::getenv("FERMIAC_TEST_VARIABLE"), "value");
 }
 
 TEST(ProcessDeathTest, StartsAnewWithOtherArguments) {
-  EXPECT_EXIT((start_anew({"platform_process_test", "--gtest_list_tests"}), std::exit(3)), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT((start_anew({"support_tests", "--gtest_list_tests"}), std::exit(3)), ::testing::ExitedWithCode(0), "");
 }
 
 volatile std::sig_atomic_t received = 0;
