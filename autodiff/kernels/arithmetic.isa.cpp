@@ -126,14 +126,14 @@ FERMIAC_INLINE T times(T count, T x) {
   return select((count == 0.0) & (x == x), splat<T>(0.0), count * x);
 }
 
-/// The same of a logarithm that is NaN beyond an end of its link, for the program to decide there: nothing where the count is 0.
+/// count * x where x is a logarithm that is NaN outside the range of its link, so that the point is evaluated without a tape: 0 if the count is 0.
 template <class T>
 FERMIAC_INLINE T times_log(T count, T x) {
   return select(count == 0.0, splat<T>(0.0), count * x);
 }
 
-/// a log theta + b log(1 - theta) with theta = inv_logit(p); operands a, b (data) and p. NaN where a logarithm that counts is beyond
-/// its link.
+/// a log theta + b log(1 - theta) with theta = inv_logit(p); operands a, b (data) and p. NaN if a
+/// logarithm with a nonzero count is outside the range of its link.
 struct LogitTerms : Function<3> {
   static constexpr bool kSummed = true;
   template <class T>
@@ -152,7 +152,8 @@ struct LogitTerms : Function<3> {
   }
 };
 
-/// a log lambda - b lambda with lambda = exp(p); operands a, b (data) and p. NaN where the logarithm counts and is beyond the link.
+/// a log lambda - b lambda with lambda = exp(p); operands a, b (data) and p. NaN if a is not 0 and
+/// p is outside the range of the link.
 struct LogTerms : Function<3> {
   static constexpr bool kSummed = true;
   template <class T>

@@ -154,7 +154,7 @@ fermiac_model::fermiac_model(ModelSource source)
   model_ = interp::bound_model(
       source_.program, *source_.data, source_.conditioning, source_.seed, [this](std::string_view line) { print_.print(line); }, &stop);
   std::string problem;
-  auto device = ad::device::open_for_tapes(source_.device, [this](const std::string& told) { print_.print(told + "\n"); }, &problem);
+  auto device = ad::device::open_for_tapes(source_.device, [this](const std::string& message) { print_.print(message + "\n"); }, &problem);
   if (!problem.empty()) throw Failure(FERMIAC_FAILED, fmt::format("device '{}': {}", source_.device, problem));
   if (device) model_ = model_->with_settings({.device = std::move(device)});
   workspaces = std::make_unique<WorkspacePool>(*model_);

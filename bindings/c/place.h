@@ -15,13 +15,13 @@ struct Place {
   int line = 0, column = 0, end_line = 0, end_column = 0;
 };
 
-/// None of a span that is nothing in particular.
+/// The place of a span; nothing for an empty span.
 std::optional<Place> place_of(const SourceMap& sources, Span span);
-/// Of a message that ends with ` (in LOCATION)`, as evaluations say where they failed (location_text in support/base/render.h). Of a
-/// place in an included file the first: the chain behind it is left out.
+/// The place in a message that ends with ` (in LOCATION)`, as messages of failed evaluations do (location_text in support/base/render.h).
+/// For an included file, the place within that file, without the chain of includes.
 std::optional<Place> place_in(std::string_view message);
 
-/// Texts are those of `place`.
+/// The result points to the strings of `place`.
 fermiac_place c_place(const Place& place);
 void append_json(const Place& place, std::string& out);
 

@@ -51,11 +51,11 @@ std::string type_name(Kind kind);
 
 // Help texts, made from the table.
 
-/// One argument, indented by two blanks for each level; with `all` everything below it too.
+/// The help of one argument, indented by two spaces per level; with `all`, also of the arguments below it.
 std::string help_text(const Argument& argument, int level, bool all);
-/// How the program is used: methods and the other arguments of the top level.
+/// The usage of the program: methods and the other top-level arguments.
 std::string usage_text(const Argument& tree, const std::string& program);
-/// Where arguments of that name may stand, a line for each: `  method=sample sample num_samples=<int>`.
+/// The positions at which an argument of that name is valid, one per line: `  method=sample sample num_samples=<int>`.
 std::string places_text(const Argument& tree, std::string_view name);
 
 }  // namespace fermiac::cmdstan

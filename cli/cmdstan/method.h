@@ -46,8 +46,8 @@ int run_pathfinder(Run& run);
 int run_log_prob(Run& run);
 int run_laplace(Run& run);
 
-/// Runs the method that was chosen. The exit status; why a run fails stands on io.errors.
-/// `surroundings`: as of a Face.
+/// Runs the chosen method and returns the exit status; the reason of a failure is written to io.errors.
+/// `surroundings`: see Face.
 int run_method(const Model& model, const Setting& settings, const ModelSource& source, std::vector<inference::ConfigNode> surroundings,
                const inference::RunIo& io);
 

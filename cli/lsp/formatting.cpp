@@ -14,7 +14,7 @@ std::string formatting(Document& document, const JsonValue&) {
   if (!state.good) return "null";  // editors ask at each save; the errors are told already
   const ParseOptions parsing = parse_options(document.path(), document.options());
   const std::optional<std::string> text = format::format_until_stable(state.sources, state.stream, *state.program, {}, parsing);
-  if (!text) throw RpcError(ErrorCode::RequestFailed, "an #include stands inside a statement; such a program is not formatted");
+  if (!text) throw RpcError(ErrorCode::RequestFailed, "a program with an #include inside a statement cannot be formatted");
   if (!format::reads_back(state.sources, state.stream, *state.program, *text, parsing, false).same)
     throw RpcError(ErrorCode::InternalError, "the formatted program does not read back as the same program");
   if (*text == document.text()) return "[]";

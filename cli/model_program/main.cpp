@@ -1,5 +1,5 @@
-// The program that carries a model: what lies behind the code in its own file (bindings/bridgestan/bundle/payload.h) is run with CmdStan's
-// command line.
+// The program that carries a model: runs the model that is appended to its own executable (bindings/bridgestan/bundle/payload.h) with
+// CmdStan's command line.
 #include <algorithm>
 #include <cstdio>
 #include <string>

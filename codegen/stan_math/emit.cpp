@@ -65,8 +65,7 @@ bool calls_laplace(const mir::Program& program) {
   };
   for (const mir::Function& f : program.functions)
     if (f.body) look(*f.body);
-  mir::Program copy = program;
-  for (const auto* section : mir::sections(copy))
+  for (const auto* section : mir::sections(program))
     for (const mir::StmtPtr& s : *section) look(*s);
   return found;
 }

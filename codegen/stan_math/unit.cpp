@@ -58,7 +58,7 @@ void add_variables(Likely& all, const mir::Stmt& body) {
   });
 }
 
-Likely likely_variables(mir::Program program) {
+Likely likely_variables(const mir::Program& program) {
   Likely out;
   for (const mir::Function& f : program.functions)
     if (f.body) add_variables(out, *f.body);

@@ -23,17 +23,18 @@ struct WordRow {
   Tok token;
   Elements elements;
   int sizes;  // 0: a scalar
+  bool takes_bounds = false;
 };
 constexpr WordRow kWords[] = {
     {Tok::Int, Elements::Int, 0},
     {Tok::Real, Elements::Real, 0},
     {Tok::Complex, Elements::Complex, 0},
-    {Tok::Vector, Elements::Real, 1},
-    {Tok::RowVector, Elements::Real, 1},
-    {Tok::Matrix, Elements::Real, 2},
-    {Tok::ComplexVector, Elements::Complex, 1},
-    {Tok::ComplexRowVector, Elements::Complex, 1},
-    {Tok::ComplexMatrix, Elements::Complex, 2},
+    {Tok::Vector, Elements::Real, 1, true},
+    {Tok::RowVector, Elements::Real, 1, true},
+    {Tok::Matrix, Elements::Real, 2, true},
+    {Tok::ComplexVector, Elements::Complex, 1, true},
+    {Tok::ComplexRowVector, Elements::Complex, 1, true},
+    {Tok::ComplexMatrix, Elements::Complex, 2, true},
     {Tok::Ordered, Elements::Real, 1},
     {Tok::PositiveOrdered, Elements::Real, 1},
     {Tok::Simplex, Elements::Real, 1},
@@ -119,11 +120,6 @@ std::string array_of(const std::vector<std::string>& sizes, bool unsized) {
   return "array[" + inside + "] ";
 }
 
-bool takes_bounds(Tok token) {
-  return token == Tok::Vector || token == Tok::RowVector || token == Tok::Matrix || token == Tok::ComplexVector || token == Tok::ComplexRowVector ||
-         token == Tok::ComplexMatrix;
-}
-
 /// Whether bounds are an offset or a multiplier, which ints cannot have.
 bool is_affine(const std::string& bounds) { return bounds.find("offset") != bounds.npos || bounds.find("multiplier") != bounds.npos; }
 
@@ -175,9 +171,9 @@ class Reading {
       return {"The elements of \"" + container.word + "\" are " + what + "; an array of ints is written", arrays() + "int" + (is_affine(bounds) ? "" : bounds)};
     }
     if (&container == &first_ && second_.has_array) arrays_.push_back(second_.array);
-    const std::string rest = (takes_bounds(c.token) ? bounds : "") + bracketed(sizes_of(container, c, unsized_));
+    const std::string rest = (c.takes_bounds ? bounds : "") + bracketed(sizes_of(container, c, unsized_));
     if (e.elements == c.elements) return {"The elements of \"" + container.word + "\" are " + what + " already; write", arrays() + container.word + rest};
-    if (!takes_bounds(c.token)) return {};
+    if (!c.takes_bounds) return {};
     const bool complex = e.elements == Elements::Complex;
     const std::string word = complex ? std::string(kComplexWord) + container.word : container.word.substr(kComplexWord.size());
     return {std::string("A container of ") + (complex ? "complex numbers" : "reals") + " is written", arrays() + word + rest};

@@ -51,10 +51,11 @@ inline double norm(ConstSpan a) {
   return std::sqrt(dot(a, a));
 }
 
+/// Without a branch, so that vector instructions compute it.
 inline bool all_finite(ConstSpan a) {
-  for (double x : a)
-    if (!std::isfinite(x)) return false;
-  return true;
+  bool all = true;
+  for (const double x : a) all &= std::fabs(x) <= std::numeric_limits<double>::max();
+  return all;
 }
 
 /// log(exp(a) + exp(b)); -inf stands for zero weight.

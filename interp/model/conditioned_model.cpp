@@ -26,7 +26,7 @@ ConditionedModel::ConditionedModel(std::shared_ptr<const CompiledModel> compiled
 
 ConditionedModel::ConditionedModel(const ConditionedModel& origin, std::shared_ptr<const BoundProgram> program, PrintSink print,
                                    const std::atomic<bool>* stop, EvaluationSettings settings)
-    : InterpModel(origin, std::move(program), std::move(print), stop, std::move(settings)) {}
+    : InterpModel(std::move(program), std::move(print), stop, std::move(settings), &origin) {}
 
 std::unique_ptr<InterpModel> ConditionedModel::derived(PrintSink print, const std::atomic<bool>* stop, EvaluationSettings settings) const {
   return std::unique_ptr<InterpModel>(new ConditionedModel(*this, context().program, std::move(print), stop, std::move(settings)));

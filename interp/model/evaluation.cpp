@@ -46,14 +46,6 @@ EvaluationContext::EvaluationContext(std::shared_ptr<const BoundProgram> bound, 
       asked_of_device(sites_for_device(settings, compiled(), origin)),
       remote(settings.cluster ? std::make_unique<const RemoteJobs>(RemoteJobs{*settings.cluster, code()}) : nullptr) {}
 
-EvaluationContext::EvaluationContext(std::shared_ptr<const BoundProgram> bound, EvaluationSettings given, PrintSink sink,
-                                     const std::atomic<bool>* stop_flag)
-    : EvaluationContext(std::move(bound), std::move(given), std::move(sink), stop_flag, nullptr) {}
-
-EvaluationContext::EvaluationContext(const EvaluationContext& origin, std::shared_ptr<const BoundProgram> bound, EvaluationSettings given,
-                                     PrintSink sink, const std::atomic<bool>* stop_flag)
-    : EvaluationContext(std::move(bound), std::move(given), std::move(sink), stop_flag, &origin) {}
-
 EvaluationContext::~EvaluationContext() = default;
 
 }  // namespace fermiac::interp

@@ -84,10 +84,9 @@ class ProfileTable {
 
 /// What the workspaces and tapes of one model read. The model owns it, and sets `print`, `stop` and `extra` while nothing is evaluated.
 struct EvaluationContext {
-  EvaluationContext(std::shared_ptr<const BoundProgram> bound, EvaluationSettings given, PrintSink sink, const std::atomic<bool>* stop_flag);
-  /// The context of a model that is derived from another one.
-  EvaluationContext(const EvaluationContext& origin, std::shared_ptr<const BoundProgram> bound, EvaluationSettings given, PrintSink sink,
-                    const std::atomic<bool>* stop_flag);
+  /// `origin`: the context of the model that this one is derived from; null if there is none.
+  EvaluationContext(std::shared_ptr<const BoundProgram> bound, EvaluationSettings given, PrintSink sink, const std::atomic<bool>* stop_flag,
+                    const EvaluationContext* origin = nullptr);
   ~EvaluationContext();
   EvaluationContext(const EvaluationContext&) = delete;
   EvaluationContext& operator=(const EvaluationContext&) = delete;
@@ -109,10 +108,6 @@ struct EvaluationContext {
   std::vector<bool> asked_of_device;              // by site
   std::unique_ptr<const RemoteJobs> remote;       // tapes refer to it; null: all jobs run in this process
   std::shared_ptr<const ExtraOutputs> extra{};
-
- private:
-  EvaluationContext(std::shared_ptr<const BoundProgram> bound, EvaluationSettings given, PrintSink sink, const std::atomic<bool>* stop_flag,
-                    const EvaluationContext* origin);
 };
 
 }  // namespace fermiac::interp

@@ -23,14 +23,9 @@ InterpModel::InterpModel(std::shared_ptr<const CompiledModel> compiled, const Da
                          const std::atomic<bool>* stop, EvaluationSettings settings)
     : InterpModel(bound(std::move(compiled), data, seed, print, stop), print, stop, std::move(settings)) {}
 
-InterpModel::InterpModel(std::shared_ptr<const BoundProgram> program, PrintSink print, const std::atomic<bool>* stop, EvaluationSettings settings)
-    : context_(std::move(program), std::move(settings), std::move(print), stop),
-      tapes_(std::make_unique<TapeCache>(context_)),
-      draw_tapes_(std::make_unique<DrawTapes>(context_)) {}
-
-InterpModel::InterpModel(const InterpModel& origin, std::shared_ptr<const BoundProgram> program, PrintSink print, const std::atomic<bool>* stop,
-                         EvaluationSettings settings)
-    : context_(origin.context_, std::move(program), std::move(settings), std::move(print), stop),
+InterpModel::InterpModel(std::shared_ptr<const BoundProgram> program, PrintSink print, const std::atomic<bool>* stop, EvaluationSettings settings,
+                         const InterpModel* origin)
+    : context_(std::move(program), std::move(settings), std::move(print), stop, origin ? &origin->context_ : nullptr),
       tapes_(std::make_unique<TapeCache>(context_)),
       draw_tapes_(std::make_unique<DrawTapes>(context_)) {}
 
@@ -39,7 +34,7 @@ InterpModel::~InterpModel() = default;
 // ---------------------------------------------------------------- derived models
 
 std::unique_ptr<InterpModel> InterpModel::derived(PrintSink print, const std::atomic<bool>* stop, EvaluationSettings settings) const {
-  return std::unique_ptr<InterpModel>(new InterpModel(*this, context_.program, std::move(print), stop, std::move(settings)));
+  return std::unique_ptr<InterpModel>(new InterpModel(context_.program, std::move(print), stop, std::move(settings), this));
 }
 
 std::unique_ptr<InterpModel> InterpModel::twin(PrintSink print, const std::atomic<bool>* stop) const {

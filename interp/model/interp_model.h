@@ -71,10 +71,9 @@ class InterpModel : public Model {
   std::string dump_tape(std::span<const double> theta, DensityOptions options) const;
 
  protected:
-  InterpModel(std::shared_ptr<const BoundProgram> program, PrintSink print, const std::atomic<bool>* stop, EvaluationSettings settings);
-  /// A model that is derived from `origin`.
-  InterpModel(const InterpModel& origin, std::shared_ptr<const BoundProgram> program, PrintSink print, const std::atomic<bool>* stop,
-              EvaluationSettings settings);
+  /// `origin`: the model that this one is derived from; null if there is none.
+  InterpModel(std::shared_ptr<const BoundProgram> program, PrintSink print, const std::atomic<bool>* stop, EvaluationSettings settings,
+              const InterpModel* origin = nullptr);
 
  private:
   /// A model of the same kind as this one, with the same program and data.

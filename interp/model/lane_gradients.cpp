@@ -1,3 +1,4 @@
+#include "inference/math/vectors.h"
 #include "interp/model/lane_gradients.h"
 #include "support/base/elapsed.h"
 
@@ -18,10 +19,8 @@ constexpr double kTrialSeconds = 0.01;
 constexpr double kTurn = 5e-8;           // what waiting for the others costs a chain, in seconds
 constexpr double kWorth = 2;             // times as fast: less is not seen in whole runs
 
-/// Else the program decides.
-bool is_finite(const double* lp, std::span<const double> gradient) {
-  return std::isfinite(*lp) && std::ranges::all_of(gradient, [](double x) { return std::isfinite(x); });
-}
+/// Otherwise the point is evaluated alone, without a tape.
+bool is_finite(const double* lp, std::span<const double> gradient) { return std::isfinite(*lp) && inference::all_finite(gradient); }
 bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b)) || (a == 0 && b == 0); }
 
 }  // namespace

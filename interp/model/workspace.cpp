@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 
+#include "inference/math/vectors.h"
 #include "inference/mcmc/state.h"
 #include "interp/exec/runs/code.h"
 #include "interp/model/lane_gradients.h"
@@ -27,17 +28,10 @@ bool is_doubtful(const RecordedTape& recorded, double lp, std::span<const double
   return recorded.speculative && (std::isnan(lp) || any_nan(gradient));
 }
 
-/// Without a branch, so that lanes do it.
-bool all_finite(std::span<const double> numbers) {
-  bool all = true;
-  for (const double x : numbers) all &= std::fabs(x) <= std::numeric_limits<double>::max();
-  return all;
-}
-
 /// The program decides and words the message where a tape refuses a point or its density or gradient is not finite there, for operations
 /// may have been joined, moved or replaced. A tape with guards fails one of them where an operation refuses the point.
 bool may_differ(const ad::ReplayStatus& status, double lp, std::span<const double> gradient) {
-  if (status.kind == ReplayKind::Ok) return !std::isfinite(lp) || !all_finite(gradient);
+  if (status.kind == ReplayKind::Ok) return !std::isfinite(lp) || !inference::all_finite(gradient);
   return status.kind != ReplayKind::FatalError;
 }
 

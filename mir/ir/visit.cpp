@@ -507,9 +507,17 @@ std::set<std::string> assigned_variables(const Stmt& stmt) {
   return out;
 }
 
-std::vector<std::vector<StmtPtr>*> sections(Program& program) {
+namespace {
+
+template <class Section, class AnyProgram>
+std::vector<Section*> all_sections(AnyProgram& program) {
   return {&program.prepare_data,          &program.transform_inits,     &program.log_prob,
           &program.reverse_mode_log_prob, &program.generate_quantities, &program.unconstrain_array};
 }
+
+}  // namespace
+
+std::vector<std::vector<StmtPtr>*> sections(Program& program) { return all_sections<std::vector<StmtPtr>>(program); }
+std::vector<const std::vector<StmtPtr>*> sections(const Program& program) { return all_sections<const std::vector<StmtPtr>>(program); }
 
 }  // namespace fermiac::mir

@@ -96,5 +96,6 @@ std::set<std::string> assigned_variables(const Stmt& stmt);
 
 /// All sections in the order that whole-program passes use.
 std::vector<std::vector<StmtPtr>*> sections(Program& program);
+std::vector<const std::vector<StmtPtr>*> sections(const Program& program);
 
 }  // namespace fermiac::mir

@@ -56,7 +56,7 @@ TextFile read_text_file(const std::string& path, bool streams, std::size_t most)
   FileFacts facts;
   read_facts(file.get(), &facts);
   if (facts.kind == FileType::Folder) return missing("'" + path + "' is a folder, a file was expected");
-  if (facts.kind != FileType::Regular && !(streams && facts.kind == FileType::Stream)) return refused("'" + path + "' is no regular file");
+  if (facts.kind != FileType::Regular && !(streams && facts.kind == FileType::Stream)) return refused("'" + path + "' is not a regular file");
   return read_text(file.get(), "'" + path + "'", most);
 }
 

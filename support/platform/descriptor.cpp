@@ -82,6 +82,10 @@ int read_pieces(int descriptor, const std::function<bool(std::string_view)>& tak
   }
 }
 
+int read_rest(int descriptor, std::string* out) {
+  return read_pieces(descriptor, [&](std::string_view piece) { return *out += piece, true; });
+}
+
 std::size_t read_some(int descriptor, std::span<char> out) {
   ssize_t n;
   do n = read(descriptor, out.data(), out.size());

@@ -72,7 +72,9 @@ bool is_regular(int descriptor);
 
 /// Gives what the descriptor holds from its position on to `take`, piece by piece, until that is false.
 int read_pieces(int descriptor, const std::function<bool(std::string_view)>& take);
-/// Waits for input. The number of bytes, 0 at the end or after an error.
+/// Appends what the descriptor holds from its position on.
+int read_rest(int descriptor, std::string* out);
+/// Waits for input. Returns the number of bytes: 0 at the end or after an error.
 std::size_t read_some(int descriptor, std::span<char> out);
 /// From `offset` of the file on. At its end, `done` is less than was asked for, without an error.
 Transfer read_at(int descriptor, std::uint64_t offset, std::span<char> out);

@@ -62,7 +62,7 @@ std::string PrivateFolder::read(const std::string& name) const {
   const Descriptor file(openat(folder_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   std::string out;
   if (!file || !is_own_file(file.get())) return out;
-  return read_pieces(file.get(), [&](std::string_view piece) { return out += piece, true; }) == 0 ? out : std::string();
+  return read_rest(file.get(), &out) == 0 ? out : std::string();
 }
 
 bool PrivateFolder::keep(const std::string& name, std::string_view content) const {

@@ -47,12 +47,6 @@ struct Actions {
   posix_spawn_file_actions_t list;
 };
 
-std::string read_all(int descriptor) {
-  std::string out;
-  read_pieces(descriptor, [&](std::string_view piece) { return out += piece, true; });
-  return out;
-}
-
 int wait_for(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
@@ -60,17 +54,17 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::vector<char*> arguments_of(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  return arguments;
-}
-
 }  // namespace
 
+std::vector<char*> argument_pointers(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 ProgramRun run_program(const std::vector<std::string>& words) {
-  const std::vector<char*> arguments = arguments_of(words);
+  const std::vector<char*> arguments = argument_pointers(words);
   Pipe output;
   const Actions actions(output.ends[1]);
   pid_t child = 0;
@@ -78,13 +72,13 @@ ProgramRun run_program(const std::vector<std::string>& words) {
     return {127, std::strerror(error)};
   output.close_writing();
   ProgramRun run;
-  run.output = read_all(output.ends[0]);
+  read_rest(output.ends[0], &run.output);
   run.status = wait_for(child);
   return run;
 }
 
 int run_attached_program(const std::vector<std::string>& words) {
-  const std::vector<char*> arguments = arguments_of(words);
+  const std::vector<char*> arguments = argument_pointers(words);
   pid_t child = 0;
   if (posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0) return 127;
   return wait_for(child);

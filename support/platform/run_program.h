@@ -17,6 +17,9 @@ ProgramRun run_program(const std::vector<std::string>& words);
 /// The same with the input, output and errors of this process; returns the exit status.
 int run_attached_program(const std::vector<std::string>& words);
 
+/// The words as the system takes them: pointers into `words`, then a null pointer.
+std::vector<char*> argument_pointers(const std::vector<std::string>& words);
+
 /// Whether a program of this name or path can be run.
 bool has_program(const std::string& name);
 

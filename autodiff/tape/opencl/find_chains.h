@@ -18,12 +18,12 @@ std::vector<Chain> find_chains(const TapeView& tape);
 /// Fewer chains that do the same: those of one length become one, up to so many steps.
 std::vector<Chain> join_chains(std::vector<Chain> chains, std::size_t most_steps);
 
-/// Names of the densities that have steps.
+/// Names of the densities that can be written as steps.
 std::vector<std::string_view> densities_with_steps();
 bool has_steps(const TapeView& tape, const TapeCall& call);
-/// Of a call that has steps: it reads the operand element by element, so that may be a result of the chain.
+/// Whether the call, which must have steps, reads the operand element by element, so that the operand may be a result of the chain.
 bool reads_elements(const TapeCall& call, std::uint32_t operand);
-/// Appends them. `vector`: where the numbers from a place of the arena on come from.
+/// Appends the steps of the call to the chain. `vector` maps an arena offset to the source of the numbers that begin there.
 void add_steps(const TapeView& tape, const TapeCall& call, const std::function<Source(std::uint32_t)>& vector, Chain* to);
 
 /// A constant matrix of the tape.

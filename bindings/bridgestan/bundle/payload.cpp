@@ -100,7 +100,7 @@ struct Reader {
 
 // ---------------------------------------------------------------- files
 
-/// Bytes [begin, begin + n) of the file; room is left for more behind them.
+/// Bytes [begin, begin + n) of the file. Reserves `room` more bytes.
 std::string read_part(int descriptor, std::uint64_t begin, std::uint64_t n, std::size_t room = 0) {
   std::string out;
   out.reserve(n + room);
@@ -116,7 +116,7 @@ struct OpenFile {
   FileFacts facts;
   explicit OpenFile(const std::string& path) : descriptor(path) {
     if (!descriptor || !read_facts(descriptor.get(), &facts)) throw PayloadError(std::strerror(errno));
-    if (facts.kind != FileType::Regular) throw PayloadError("it is no regular file");
+    if (facts.kind != FileType::Regular) throw PayloadError("it is not a regular file");
   }
   std::uint64_t size() const { return facts.size; }
   std::string part(std::uint64_t begin, std::uint64_t n, std::size_t room = 0) const {
@@ -155,7 +155,7 @@ std::string code_of(const OpenFile& file, std::size_t room) {
   return file.part(0, file.size() - behind, room);
 }
 
-/// Empty, or why not; nothing to do where the code is no program.
+/// Makes the file executable if the code was. Returns the reason of a failure, or an empty string.
 std::string make_as_executable(const std::string& file, fs::perms permissions) {
   if ((permissions & fs::perms::owner_exec) == fs::perms::none) return {};
   std::error_code failed;

@@ -27,10 +27,9 @@ bool takes_next(const CLI::Option* option, const std::string& argument);
 /// `mu,x[1,2]` names two.
 std::vector<std::string> names_between_commas(const std::vector<std::string>& given);
 
-// What is wrong with a command line, in the words of who typed it: near misses with a guess, choices as a plain list.
+// Errors of a command line, quoted as typed: misspellings with a suggestion, choices as a plain list.
 
-/// Commands and options that do not exist, in the order in which they stand; empty if all do. `given` is without the
-/// program's name.
+/// Unknown commands and options, in the order given; empty if there are none. `given` excludes the program's name.
 std::string unknown_words(CLI::App& app, const std::vector<std::string>& given);
 
 /// What the library found, said plainly; `given` as before.

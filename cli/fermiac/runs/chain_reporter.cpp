@@ -12,7 +12,7 @@ std::string Growth::news() {
   const Descriptor file(path_);
   std::string out;
   if (!file || move_to(file.get(), static_cast<std::uint64_t>(at_)) != 0) return out;
-  read_pieces(file.get(), [&](std::string_view piece) { return out += piece, true; });
+  read_rest(file.get(), &out);
   at_ += static_cast<std::int64_t>(out.size());
   return out;
 }

@@ -67,7 +67,7 @@ TEST_F(BundleCommand, TakesAnotherTemplate) {
                               "', the file to copy (a part of the whole build, `cmake --build build`); --template names another\n");
   const ProgramRun folder = bundle("--template " + folder_.at("in"));
   EXPECT_EQ(folder.status, 1);
-  EXPECT_EQ(folder.text, "fermiac: cannot copy '" + folder_.at("in") + "': it is no regular file\n");
+  EXPECT_EQ(folder.text, "fermiac: cannot copy '" + folder_.at("in") + "': it is not a regular file\n");
 }
 
 /// What was there before stays as it was, and nothing half written is left.

@@ -78,10 +78,10 @@ generated quantities {
 }
 
 TEST_F(CliMemory, EndlessFiles) {
-  expect(run("sample /dev/zero"), 1, {"'/dev/zero' is no regular file"});
+  expect(run("sample /dev/zero"), 1, {"'/dev/zero' is not a regular file"});
   const std::string model = file("m.stan", "data { int n; } parameters { real y; } model { y ~ normal(n, 1); }");
   expect(run("sample " + model + " --data /dev/zero"), 1, {"'/dev/zero': it is no text"});
-  expect(run("log-prob " + model + " --data " + file("n.json", "{\"n\": 1}") + " --at /dev/zero"), 1, {"'/dev/zero' is no regular file"});
+  expect(run("log-prob " + model + " --data " + file("n.json", "{\"n\": 1}") + " --at /dev/zero"), 1, {"'/dev/zero' is not a regular file"});
 }
 
 TEST_F(CliMemory, NumbersOfChains) {

@@ -56,7 +56,7 @@ TEST_F(Includes, AreRegularFiles) {
   ASSERT_EQ(mkfifo((root_ + "/in/pipe").c_str(), 0600), 0);
   std::filesystem::create_symlink("/dev/zero", root_ + "/in/zero");
   for (const std::string name : {"pipe", "zero"})
-    EXPECT_EQ(problem(name), "Cannot include: '" + root_ + "/in/" + name + "' is no regular file.");
+    EXPECT_EQ(problem(name), "Cannot include: '" + root_ + "/in/" + name + "' is not a regular file.");
 }
 
 TEST_F(Includes, ThatDoubleEndSomewhere) {
@@ -78,7 +78,7 @@ TEST_F(Includes, AreNotEndlesslyLong) {
 }
 
 TEST_F(Includes, TheProgramItselfIsNoDevice) {
-  EXPECT_EQ(read_text_file("/dev/zero", true).problem, "'/dev/zero' is no regular file");
+  EXPECT_EQ(read_text_file("/dev/zero", true).problem, "'/dev/zero' is not a regular file");
   EXPECT_EQ(read_text_file(root_, true).problem, "'" + root_ + "' is a folder, a file was expected");
   EXPECT_EQ(read_text_file(root_ + "/in/a.stan", true).text, "real a;");
   EXPECT_EQ(read_text_file(root_ + "/in/a.stan", true, 3).state, TextFile::State::Refused);
