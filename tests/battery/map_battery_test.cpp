@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "autodiff/kernels/isa.h"
 #include "autodiff/kernels/map_op.h"
 #include "support/base/rng.h"
+#include "tests/shared/on_instruction_set.h"
 
 namespace fermiac::ad {
 namespace {
@@ -309,8 +309,7 @@ std::string digest() {
 }
 
 std::string digest_on(std::string_view isa) {
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string command = fmt::format("FERMIAC_ISA={} FERMIAC_MAP_DIGEST=1 '{}' --gtest_filter=MapBattery.Digest", isa, self);
+  const std::string command = "FERMIAC_MAP_DIGEST=1 " + testing::command_on(isa, "MapBattery.Digest");
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string text;
   char buffer[1 << 16];

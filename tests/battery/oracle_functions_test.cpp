@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
@@ -16,6 +15,7 @@
 #include "autodiff/kernels/kernel.h"
 #include "tests/conformance/oracle.h"
 #include "tests/conformance/oracle_values.h"
+#include "tests/shared/on_instruction_set.h"
 #include "tests/shared/unzipped.h"
 
 namespace fermiac::selfcheck {
@@ -56,12 +56,7 @@ TEST(Oracle, Functions) {
 
 /// In child processes that are held to the other instruction sets.
 TEST(Oracle, FunctionsOnEveryInstructionSet) {
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  for (const std::string_view isa : ad::isa_names()) {
-    if (isa == ad::isa_name(ad::active_isa())) continue;
-    const std::string command = fmt::format("FERMIAC_ISA={} '{}' --gtest_filter=Oracle.Functions", isa, self);
-    EXPECT_EQ(std::system(command.c_str()), 0) << isa;
-  }
+  testing::expect_passes_on_other_instruction_sets("Oracle.Functions");
 }
 
 TEST(Oracle, Transforms) {

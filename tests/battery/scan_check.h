@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
-#include "autodiff/kernels/isa.h"
 #include "tests/conformance/oracle.h"
+#include "tests/shared/on_instruction_set.h"
 #include "tests/shared/unzipped.h"
 
 namespace fermiac::selfcheck {
@@ -22,13 +20,6 @@ inline void expect_scan_passes(std::string_view file, std::size_t lines) {
   for (const OracleOutcome& o : report.outcomes) EXPECT_EQ(o.kind, OracleOutcome::Kind::Passed) << o.id << ": " << o.message;
 }
 
-/// Runs the tests that `filter` selects in child processes that are held to the other instruction sets.
-inline void expect_passes_on_other_instruction_sets(std::string_view filter) {
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  for (const std::string_view isa : ad::isa_names()) {
-    if (isa == ad::isa_name(ad::active_isa())) continue;
-    EXPECT_EQ(std::system(fmt::format("FERMIAC_ISA={} '{}' --gtest_filter={}", isa, self, filter).c_str()), 0) << isa;
-  }
-}
+using testing::expect_passes_on_other_instruction_sets;
 
 }  // namespace fermiac::selfcheck

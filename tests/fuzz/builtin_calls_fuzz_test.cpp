@@ -7,14 +7,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
 #include <string>
 
-#include "autodiff/kernels/isa.h"
 #include "tests/fuzz/calls/call.h"
 #include "tests/fuzz/calls/evaluate.h"
 #include "tests/fuzz/calls/watched.h"
+#include "tests/shared/on_instruction_set.h"
 #include "tests/shared/setting.h"
 
 namespace fermiac::fuzz {
@@ -81,14 +80,7 @@ TEST(BuiltinCallsFuzz, EveryCallEndsAndAllWaysAgree) {
 }
 
 TEST(BuiltinCallsFuzz, OnOtherInstructionSets) {
-  const auto names = ad::isa_names();
-  if (names.size() == 1) GTEST_SKIP() << "there is one alone";
-  for (const std::string_view name : names.first(names.size() - 1)) {
-    const std::string command =
-        fmt::format("FERMIAC_ISA={} '{}/tests/builtin_calls_fuzz_test' --gtest_filter='*AllWaysAgree' 2>&1", name,
-                    FERMIAC_BINARY_DIR);
-    EXPECT_EQ(std::system(command.c_str()), 0) << name;
-  }
+  testing::expect_passes_on_other_instruction_sets("BuiltinCallsFuzz.EveryCallEndsAndAllWaysAgree");
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <functional>
 #include <limits>
 #include <string>
@@ -25,6 +24,7 @@
 #include "autodiff/multivariate/rng.h"
 #include "support/base/errors.h"
 #include "support/base/rng.h"
+#include "tests/shared/on_instruction_set.h"
 
 namespace fermiac::ad {
 namespace {
@@ -197,11 +197,7 @@ TEST(NastyArguments, Maps) {
 }
 
 TEST(NastyArguments, MapsOnOtherInstructionSets) {
-  if (std::getenv("FERMIAC_ISA")) GTEST_SKIP() << "this is one";
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  for (const std::string_view isa : isa_names().first(isa_names().size() - 1))
-    EXPECT_EQ(std::system(fmt::format("FERMIAC_ISA={} '{}' --gtest_filter='NastyArguments.Maps' > /dev/null", isa, self).c_str()), 0)
-        << isa;
+  fermiac::testing::expect_passes_on_other_instruction_sets("NastyArguments.Maps");
 }
 
 // ---------------------------------------------------------------- random draws

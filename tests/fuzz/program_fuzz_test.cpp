@@ -21,6 +21,7 @@
 #include "autodiff/kernels/map_op.h"
 #include "tests/fuzz/programs/differential.h"
 #include "tests/shared/device_choice.h"
+#include "tests/shared/on_instruction_set.h"
 #include "tests/shared/setting.h"
 
 namespace fermiac::fuzz {
@@ -122,9 +123,8 @@ TEST(ProgramFuzz, WriteReplays) {
 
 std::string replays_on(const std::string& isa) {
   const std::string path = ::testing::TempDir() + "fuzz_replays_" + isa;
-  const std::string command = "FERMIAC_ISA=" + isa + " FERMIAC_FUZZ_REPLAYS='" + path +
-                              "' '" FERMIAC_BINARY_DIR
-                              "/tests/program_fuzz_test' --gtest_filter=ProgramFuzz.WriteReplays >/dev/null 2>&1";
+  const std::string command =
+      "FERMIAC_FUZZ_REPLAYS='" + path + "' " + testing::command_on(isa, "ProgramFuzz.WriteReplays") + " >/dev/null 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0);
   std::ifstream in(path);
   std::string text{std::istreambuf_iterator<char>(in), {}};

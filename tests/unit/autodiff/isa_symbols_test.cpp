@@ -42,7 +42,7 @@ TEST(IsaSymbols, NothingLeavesItsNamespace) {
 #endif
   std::set<std::string> levels;
   std::size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(FERMIAC_BINARY_DIR "/CMakeFiles")) {
+  for (const auto& entry : fs::directory_iterator(FERMIAC_BINARY_DIR "/autodiff/CMakeFiles")) {
     const std::string name = entry.path().filename().string(), mark = "_kernels_";  // fermiac_autodiff_kernels_avx2.dir
     const std::size_t at = name.find(mark);
     if (at == std::string::npos) continue;
