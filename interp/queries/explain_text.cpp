@@ -100,6 +100,13 @@ std::string statement_at(const ConditionedModel& model, ad::Site site) {
   return one_line(model.compiled().sources.text(span), kWidest);
 }
 
+/// `y[1] = 3.2; arguments of uniform: alpha = 0, beta = 0.3`: names of arguments may be names of parameters too.
+std::string evaluated_with(const BadElement& e) {
+  if (e.arguments.empty()) return {};
+  const auto rest = std::vector(e.arguments.begin() + 1, e.arguments.end());
+  return operands_text({e.arguments.front()}) + (rest.empty() ? "" : "; arguments of " + e.site->distribution + ": " + operands_text(rest));
+}
+
 std::string element_heading(const BadElement& e) {
   const std::string what = e.site->distribution.empty() ? "the term" : e.site->distribution;
   return e.name.empty() ? what : what + " of " + e.name;
@@ -113,7 +120,7 @@ std::string problem_text(const ConditionedModel& model, const Explanation& x) {
     out += fmt::format("the first value that is not finite: {}({}) is {}: {}{}\n", x.bad_value->function, operands_text(x.bad_value->operands),
                        number_text(x.bad_value->value), statement_at(model, x.bad_value->site), model.compiled().place(x.bad_value->site));
   if (x.bad_element) {
-    const std::string with = operands_text(x.bad_element->arguments);
+    const std::string with = evaluated_with(*x.bad_element);
     out += fmt::format("{} {}{}{}\n", element_heading(*x.bad_element), x.status ? "is not finite" : "cannot be evaluated",
                        with.empty() ? "" : ": " + with, model.conditioned().place_text(*x.bad_element->site));
   }
@@ -204,15 +211,19 @@ void put_share(JsonGroup& object, const Names& names, const Contribution& share)
   pulls.end();
 }
 
+using Operand = std::pair<std::string, std::string>;
+
 /// `is_json`: as the values of numbers are; else they are texts.
-void put_operands(std::string& out, const std::vector<std::pair<std::string, std::string>>& operands, bool is_json) {
+void put_operand(std::string& out, const Operand& operand, bool is_json) {
+  JsonGroup object(out, Kind::Object);
+  if (!operand.first.empty()) object.member("name") += json_quote(operand.first);
+  object.member("value") += is_json ? operand.second : json_quote(operand.second);
+  object.end();
+}
+
+void put_operands(std::string& out, std::span<const Operand> operands, bool is_json) {
   JsonGroup list(out, Kind::Array);
-  for (const auto& [name, value] : operands) {
-    JsonGroup operand(list.item(), Kind::Object);
-    if (!name.empty()) operand.member("name") += json_quote(name);
-    operand.member("value") += is_json ? value : json_quote(value);
-    operand.end();
-  }
+  for (const Operand& operand : operands) put_operand(list.item(), operand, is_json);
   list.end();
 }
 
@@ -244,7 +255,10 @@ std::string explanation_json(const ConditionedModel& model, std::span<const doub
     JsonGroup bad(all.member("element_not_finite"), Kind::Object);
     put_place(bad, model, x.bad_element->site, {});
     bad.member("name") += json_quote(x.bad_element->name);
-    put_operands(bad.member("arguments"), x.bad_element->arguments, true);
+    if (const auto& all_of = x.bad_element->arguments; !all_of.empty()) {
+      put_operand(bad.member("variate"), all_of.front(), true);
+      put_operands(bad.member("arguments"), std::span(all_of).subspan(1), true);
+    }
     bad.end();
   }
   JsonGroup lines(all.member("lines"), Kind::Array);

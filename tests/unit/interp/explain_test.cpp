@@ -140,7 +140,18 @@ TEST(Explain, RefusedPointsTellTheArguments) {
   ASSERT_EQ(x.bad_element->arguments.size(), 3u);
   EXPECT_EQ(x.bad_element->arguments[2], (std::pair<std::string, std::string>("sigma", "-3")));
   ASSERT_EQ(x.lines.size(), 1u);  // what came before
-  EXPECT_EQ(explanation_text(*model, x).substr(0, 66), "normal of y[1] cannot be evaluated: y[1] = 1, mu = 0.5, sigma = -3");
+  EXPECT_EQ(explanation_text(*model, x).substr(0, 87), "normal of y[1] cannot be evaluated: y[1] = 1; arguments of normal: mu = 0.5, sigma = -3");
+}
+
+/// Arguments of a distribution may have the names of parameters.
+TEST(Explain, ArgumentsAreToldFromParametersOfTheirNames) {
+  const auto model = model_of("parameters { real alpha; real y_min; real beta; }\nmodel {\n  alpha ~ pareto(3, 100);\n  y_min ~ uniform(beta, alpha);\n}");
+  const Explanation x = explain(*model, std::vector<double>{1.88, 0.5, 0.25}, {});
+  EXPECT_EQ(point_text(*model, std::vector<double>{1.88, 0.5, 0.25}), "at alpha = 1.88, y_min = 0.5, beta = 0.25\n");
+  EXPECT_NE(problem_text(*model, x).find("pareto of alpha is not finite: alpha = 1.88; arguments of pareto: y_min = 3, alpha = 100"), std::string::npos)
+      << problem_text(*model, x);
+  const std::string json = explanation_json(*model, std::vector<double>{1.88, 0.5, 0.25}, x);
+  EXPECT_NE(json.find(R"("variate": {"name": "alpha", "value": 1.88})"), std::string::npos) << json;
 }
 
 TEST(Explain, InfiniteDensitiesComeFirst) {
