@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "inference/diagnostics/summary.h"
@@ -28,6 +29,26 @@ double ebfmi(const Vec& energy) {
   return steps / spread;
 }
 
+/// Probability that a chi-squared variable with k > 0 degrees of freedom is above x.
+double chi_squared_above(std::size_t k, double x) {
+  const double half = 0.5 * x;
+  const bool odd = k % 2 == 1;
+  double sum = odd ? std::erfc(std::sqrt(half)) : std::exp(-half);
+  double a = odd ? 0.5 : 1;  // Q(a + 1, y) = Q(a, y) + y^a e^-y / Gamma(a + 1)
+  for (; 2 * a < static_cast<double>(k); ++a) sum += std::exp(a * std::log(half) - half - std::lgamma(a + 1));
+  return sum;
+}
+
+/// Probability that R-hat of independent draws is above kMaxRhat. R-hat^2 = 1 + (F - 1) / n, where F, the ratio of the variances
+/// between and within m split chains of n draws, is nearly chi-squared with m - 1 degrees of freedom over m - 1. R-hat is the larger of
+/// two such statistics, which are nearly independent: of the ranks, and of their distances from the median.
+double high_rhat_probability(std::size_t chains, std::size_t draws) {
+  if (chains == 0 || draws < 2) return 0;
+  const std::size_t m = 2 * chains;
+  const double n = 0.5 * static_cast<double>(draws), f = 1 + n * (kMaxRhat * kMaxRhat - 1);
+  return std::min(1.0, 2 * chi_squared_above(m - 1, static_cast<double>(m - 1) * f));
+}
+
 std::size_t count_if_column(const ChainSet& chains, std::string_view name, double at_least) {
   const std::size_t index = chains.find(name);
   std::size_t count = 0;
@@ -41,12 +62,6 @@ std::size_t count_if_column(const ChainSet& chains, std::string_view name, doubl
 std::string share(std::size_t part, std::size_t whole) {
   return std::to_string(part) + " of " + std::to_string(whole) + " (" +
          format_number(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3) + "%)";
-}
-
-std::string list(const std::vector<Finding>& found) {
-  std::string out = "  ";
-  for (std::size_t i = 0; i < found.size(); ++i) out += (i > 0 ? ", " : "") + pretty_name(found[i].name);
-  return out + "\n";
 }
 
 /// With as many digits as it takes to look unlike the limit: 1.0102 is not 1.01, 0.297 not 0.3.
@@ -72,7 +87,7 @@ std::vector<VariableFindings> by_variable(const std::vector<Finding>& sorted) {
   std::vector<VariableFindings> out;
   std::map<std::string, std::size_t> place;
   for (const Finding& f : sorted) {
-    const std::string variable = f.name.substr(0, f.name.find_first_of(".:"));
+    const std::string variable(variable_of(f.name));
     const auto [at, fresh] = place.emplace(variable, out.size());
     if (fresh) out.push_back({variable, f});
     ++out[at->second].count;
@@ -80,20 +95,51 @@ std::vector<VariableFindings> by_variable(const std::vector<Finding>& sorted) {
   return out;
 }
 
-/// One entry per variable, the worst first: `tau (1.034), 12 elements of theta (worst theta[3], 1.021) and 3 more variables`.
+/// `tau (1.034)`, `12 elements of theta (worst theta[3], 1.021)`
+std::string entry(const VariableFindings& v, std::string (*text)(double)) {
+  const std::string name = pretty_name(v.worst.name), value = std::isnan(v.worst.value) ? "stuck" : text(v.worst.value);
+  if (v.count == 1) return name + " (" + value + ")";
+  return std::to_string(v.count) + " elements of " + v.variable + " (worst " + name + ", " + value + ")";
+}
+
+/// Of all variables, as CmdStan lists columns: those with one element by their names alone.
+std::string list(const std::vector<Finding>& found, std::string (*text)(double)) {
+  std::string out;
+  for (const VariableFindings& v : by_variable(found)) out += (out.empty() ? "  " : ", ") + (v.count == 1 ? pretty_name(v.worst.name) : entry(v, text));
+  return out + "\n";
+}
+
+/// One entry per variable: `tau (1.034), 12 elements of theta (worst theta[3], 1.021) and 3 more variables`.
 std::string short_list(const std::vector<Finding>& found, std::string (*text)(double)) {
   constexpr std::size_t kShown = 8;
   const std::vector<VariableFindings> variables = by_variable(found);
   std::string out;
-  for (std::size_t i = 0; i < std::min(variables.size(), kShown); ++i) {
-    const VariableFindings& v = variables[i];
-    const std::string name = pretty_name(v.worst.name), value = std::isnan(v.worst.value) ? "stuck" : text(v.worst.value);
-    out += i > 0 ? ", " : "";
-    out += v.count == 1 ? name + " (" + value + ")"
-                        : std::to_string(v.count) + " elements of " + v.variable + " (worst " + name + ", " + value + ")";
-  }
+  for (std::size_t i = 0; i < std::min(variables.size(), kShown); ++i) out += (i > 0 ? ", " : "") + entry(variables[i], text);
   const std::size_t rest = variables.size() - std::min(variables.size(), kShown);
   if (rest > 0) out += " and " + std::to_string(rest) + " more variable" + (rest == 1 ? "" : "s");
+  return out;
+}
+
+std::vector<Finding> joined(std::vector<Finding> first, const std::vector<Finding>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::string chance_of_rhat(const SimulatedColumns& drawn) {
+  const std::string expected =
+      drawn.expected_high_rhat >= 0.5 ? "about " + format_number(std::round(drawn.expected_high_rhat), 6) + " are" : "none is";
+  if (drawn.rhat_by_chance()) return "By chance alone, " + expected + " expected.\n";
+  return "By chance alone, " + expected + " expected: these depend on parameters on which the chains do not agree yet.\n";
+}
+
+/// `Simulated quantities (25000 columns): R-hat above 1.01 for 12 elements of y (worst y[3], 1.012). By chance alone, about 10 are expected.`
+std::string drawn_in_words(const SimulatedColumns& drawn) {
+  const std::string head = "Simulated quantities (" + std::to_string(drawn.count) + (drawn.count == 1 ? " column): " : " columns): ");
+  std::string out;
+  if (!drawn.high_rhat.empty()) out += head + "R-hat above 1.01 for " + short_list(drawn.high_rhat, rhat_value) + ". " + chance_of_rhat(drawn);
+  if (!drawn.low_ess.empty())
+    out += head + "effective sample size below 100 per chain for " + short_list(drawn.low_ess, ess_value) +
+           (drawn.few_draws ? ". With so few draws, some are below by chance.\n" : ". They depend on parameters that mix slowly.\n");
   return out;
 }
 
@@ -140,20 +186,22 @@ std::string energy_text(const Problems& p) {
 }
 
 std::string ess_text(const Problems& p) {
-  if (p.low_ess.empty()) return "Rank-normalized split effective sample size satisfactory for all parameters.\n\n";
+  const std::vector<Finding> found = joined(p.low_ess, p.drawn.low_ess);
+  if (found.empty()) return "Rank-normalized split effective sample size satisfactory for all parameters.\n\n";
   const std::string limit = p.ess_limit.per_chain > 0
                                 ? "rank-normalized split effective sample size less than " +
                                       format_number(p.ess_limit.per_chain, 3) + " per chain"
                                 : "fewer than " + format_number(p.ess_limit.per_draw, 3) + " effective draws per transition";
   return "The following parameters had " + limit + ":\n" +
-         list(p.low_ess) +
+         list(found, ess_value) +
          "Such low values indicate that estimates of their posterior summaries are unreliable.\n"
          "Run longer chains, or look for a more effective parameterization.\n\n";
 }
 
 std::string rhat_text(const Problems& p) {
-  if (p.high_rhat.empty()) return "Rank-normalized split R-hat values satisfactory for all parameters.\n\n";
-  return "The following parameters had rank-normalized split R-hat greater than 1.01:\n" + list(p.high_rhat) +
+  const std::vector<Finding> found = joined(p.high_rhat, p.drawn.high_rhat);
+  if (found.empty()) return "Rank-normalized split R-hat values satisfactory for all parameters.\n\n";
+  return "The following parameters had rank-normalized split R-hat greater than 1.01:\n" + list(found, rhat_value) +
          "Such high values indicate incomplete mixing and biased estimation.\n"
          "You should consider regularizating your model with additional prior information or a more effective "
          "parameterization.\n\n";
@@ -192,6 +240,11 @@ std::string divergences_in_words(const Problems& p) {
 
 }  // namespace
 
+bool SimulatedColumns::rhat_by_chance() const {
+  const double most = expected_high_rhat < 0.5 ? 0 : expected_high_rhat + 4 * std::sqrt(expected_high_rhat) + 1;
+  return static_cast<double>(high_rhat.size()) <= most;
+}
+
 Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns, EssLimit limit) {
   Problems p;
   p.ess_limit = limit;
@@ -207,14 +260,20 @@ Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>&
     for (const Vec& chain : chains.column(energy)) p.ebfmi.push_back(ebfmi(chain));
   std::ranges::copy_if(p.ebfmi, std::back_inserter(p.low_ebfmi), [](double value) { return value < kMinEbfmi; });
   p.stuck = find_stuck(chains);
+  const double enough = limit.per_chain * static_cast<double>(p.chains) + limit.per_draw * static_cast<double>(p.draws);
   for (const ColumnSummary& c : columns) {
     if (c.name.ends_with("__")) continue;
-    const double enough = limit.per_chain * static_cast<double>(p.chains) + limit.per_draw * static_cast<double>(p.draws);
-    if (c.ess_bulk < enough || c.ess_tail < enough) p.low_ess.push_back({c.name, std::min(c.ess_bulk, c.ess_tail)});
-    if (c.rhat > kMaxRhat || c.stuck) p.high_rhat.push_back({c.name, c.stuck ? kNaN : c.rhat});
+    const VariableBlock block = block_of(chains.blocks, c.name);
+    const bool drawn = block == VariableBlock::Simulated;
+    p.drawn.count += drawn ? 1 : 0;
+    if (c.ess_bulk < enough || c.ess_tail < enough) (drawn ? p.drawn.low_ess : p.low_ess).push_back({c.name, std::min(c.ess_bulk, c.ess_tail), block});
+    if (c.rhat > kMaxRhat || c.stuck) (drawn ? p.drawn.high_rhat : p.high_rhat).push_back({c.name, c.stuck ? kNaN : c.rhat, block});
   }
-  std::ranges::stable_sort(p.low_ess, {}, &Finding::value);
-  std::ranges::stable_sort(p.high_rhat, {}, [](const Finding& f) { return std::isnan(f.value) ? -kInf : -f.value; });
+  p.drawn.expected_high_rhat = static_cast<double>(p.drawn.count) * high_rhat_probability(p.chains, chains.draws_per_chain());
+  p.drawn.few_draws = static_cast<double>(p.draws) < 2 * enough;
+  for (std::vector<Finding>* found : {&p.low_ess, &p.drawn.low_ess}) std::ranges::stable_sort(*found, {}, [](const Finding& f) { return std::pair(f.block, f.value); });
+  for (std::vector<Finding>* found : {&p.high_rhat, &p.drawn.high_rhat})
+    std::ranges::stable_sort(*found, {}, [](const Finding& f) { return std::pair(f.block, std::isnan(f.value) ? -kInf : -f.value); });
   return p;
 }
 
@@ -222,7 +281,8 @@ std::string check_text(const Problems& p) {
   std::string out = missing_text(p);
   if (p.has_sampler) out += treedepth_text(p) + divergence_text(p) + energy_text(p);
   out += ess_text(p) + rhat_text(p);
-  return out + (p.any() ? "Processing complete.\n" : "Processing complete, no problems detected.\n");
+  const bool listed = !p.drawn.high_rhat.empty() || !p.drawn.low_ess.empty();
+  return out + (p.any() || listed ? "Processing complete.\n" : "Processing complete, no problems detected.\n");
 }
 
 std::string problems_in_words(const Problems& p) {
@@ -247,12 +307,11 @@ std::string problems_in_words(const Problems& p) {
     out += "Effective sample size: below 100 per chain for " + short_list(p.low_ess, ess_value) +
            ". Means and intervals of these are imprecise. Draw more samples (--samples), or reparameterise so that "
            "successive draws are less alike.\n";
-  return out;
+  return out + drawn_in_words(p.drawn);
 }
 
 std::string verdict(const Problems& p) {
-  if (p.any()) return problems_in_words(p);
-  return p.has_sampler ? "No sampling problems found.\n" : "";
+  return (p.any() || !p.has_sampler ? "" : "No sampling problems found.\n") + problems_in_words(p);
 }
 
 }  // namespace fermiac::inference

@@ -6,6 +6,7 @@
 
 #include "inference/diagnostics/ess.h"
 #include "inference/model/column_names.h"
+#include "inference/model/variable_blocks.h"
 #include "support/base/elapsed.h"
 
 namespace fermiac::inference {
@@ -28,6 +29,7 @@ struct ChainSet {
   unsigned num_samples = 0, num_warmup = 0, thin = 1;
   int max_treedepth = 10;
   std::string method;  // "hmc with nuts" and the like; empty if unknown
+  VariableBlocks blocks;
   std::vector<std::string> missing;  // a line for each file that is cut short
   std::vector<ChainFile> files;      // per chain, where they come from files
 
@@ -89,6 +91,19 @@ std::string stuck_where(const StuckChain& stuck);
 struct Finding {
   std::string name;  // CSV spelling
   double value = 0;  // NaN: stuck
+  VariableBlock block = VariableBlock::Parameters;
+};
+
+/// Columns of simulated quantities, which are listed apart from the others.
+struct SimulatedColumns {
+  std::size_t count = 0;
+  double expected_high_rhat = 0;   // columns of independent draws with R-hat above 1.01 by chance
+  std::vector<Finding> high_rhat;  // the worst first
+  std::vector<Finding> low_ess;    // the least first
+  bool few_draws = false;          // in all: ESS of independent draws scatters around the limit
+  /// Whether chance explains how many are above 1.01.
+  bool rhat_by_chance() const;
+  bool any() const { return !rhat_by_chance() || (!few_draws && !low_ess.empty()); }
 };
 
 /// What the checks found.
@@ -101,12 +116,13 @@ struct Problems {
   std::vector<std::string> missing;    // lines about files that are cut short
   std::vector<double> ebfmi;           // of every chain, where the energies are known
   std::vector<double> low_ebfmi;       // of the chains below 0.3
-  std::vector<Finding> low_ess;        // the smaller of bulk and tail, below the limit; the least first
+  std::vector<Finding> low_ess;        // the smaller of bulk and tail, below the limit; by block, the least first; without drawn quantities
   EssLimit ess_limit;
-  std::vector<Finding> high_rhat;      // above 1.01, or stuck; the worst first
+  std::vector<Finding> high_rhat;      // above 1.01, or stuck; by block, the worst first; without drawn quantities
+  SimulatedColumns drawn;
   std::vector<StuckChain> stuck;
   bool any() const {
-    return divergent + at_max_treedepth + missing.size() + low_ebfmi.size() + low_ess.size() + high_rhat.size() > 0;
+    return divergent + at_max_treedepth + missing.size() + low_ebfmi.size() + low_ess.size() + high_rhat.size() > 0 || drawn.any();
   }
 };
 Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>& columns, EssLimit limit = {});

@@ -180,7 +180,11 @@ class WholeRun final : public ChainRun {
   }
 
   Result restart_stepsize() {
-    if (Result bad = hmc_->find_stepsize(); !bad) return bad;
+    Pulse* const pulse = sink_.pulse();
+    if (pulse) pulse->finds_stepsize.store(true, std::memory_order_relaxed);
+    const Result found = hmc_->find_stepsize();
+    if (pulse) pulse->finds_stepsize.store(false, std::memory_order_relaxed);
+    if (!found) return found;
     averaging_.restart(hmc_->nominal_stepsize(), hmc_->stepsize_to_exceed());
     return {};
   }

@@ -329,7 +329,7 @@ class Runner {
   void sample_all() {
     outcomes_.resize(ids_.size());
     std::optional<SlowChains> slow;
-    if (options_.refresh > 0 && !options_.face && !io_.listener) slow.emplace(console_, pulses_);
+    if (options_.refresh > 0 && !options_.face && !io_.listener) slow.emplace(console_, pulses_, model_.solves_differential_equations());
     started_ = std::chrono::steady_clock::now();
     const unsigned first = in_rounds() ? end_of_round() : most_;
     each_chain([&](unsigned c) {
@@ -520,6 +520,7 @@ class Runner {
     ChainSet& s = run_.chains;
     s.model_name = csv_model_name(model_.name());
     s.names = names_;
+    s.blocks = variable_blocks(model_);
     s.num_samples = rounds_ ? rounds_->iterations : most_;
     s.num_warmup = options_.num_warmup;
     s.thin = options_.thin;

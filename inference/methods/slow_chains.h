@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "inference/methods/slow_work.h"
 #include "inference/model/pulse.h"
 #include "inference/model/watcher.h"
 #include "inference/output/console.h"
@@ -18,6 +19,8 @@ struct PulseReading {
   std::uint64_t evaluations = 0, in_iteration = 0;
   double lp = kNaN, stepsize = kNaN;
   double seconds = 0;  // since the chain began
+  bool finds_stepsize = false;
+  EvaluationReading evaluation;
 };
 /// One line: how far the chain is, and what makes it slow.
 std::string slow_text(const PulseReading& at);
@@ -26,7 +29,8 @@ std::string slow_text(const PulseReading& at);
 /// its begin, and again each time that twice as long has gone by.
 class SlowChains {
  public:
-  SlowChains(Console& console, std::deque<Pulse>& chains, double first_seconds = 10);
+  /// `differential`: the program solves differential equations.
+  SlowChains(Console& console, std::deque<Pulse>& chains, bool differential = false, double first_seconds = 10);
   SlowChains(const SlowChains&) = delete;
   SlowChains& operator=(const SlowChains&) = delete;
 
@@ -40,6 +44,7 @@ class SlowChains {
 
   Console& console_;
   std::deque<Pulse>& chains_;
+  bool differential_;
   double first_seconds_;
   std::vector<Seen> seen_;
   Watcher watcher_;  // the last one: it looks at the others

@@ -21,16 +21,31 @@ std::string progress(const WorkReading& at) {
 
 }  // namespace
 
-std::string slow_density(double seconds_each) {
+EvaluationReading read_evaluation(const Pulse& pulse, bool differential) {
+  return {.stage = pulse.evaluation.stage, .operations = pulse.evaluation.operations, .differential = differential};
+}
+
+std::string evaluation_text(const EvaluationReading& at, bool first) {
+  using Stage = EvaluationProgress::Stage;
+  switch (at.stage) {
+    case Stage::Recording: return "recording the program's operations, " + std::to_string(at.operations) + " so far";
+    case Stage::Rewriting: return "rewriting the program's " + std::to_string(at.operations) + " recorded operations";
+    case Stage::Evaluating: break;
+  }
+  return first ? "evaluating the log density the first time" : "";
+}
+
+std::string slow_density(double seconds_each, bool differential) {
   if (seconds_each < kSlow) return "";
-  return format_number(seconds_each, 2) + " s: if the program solves differential equations, they may be stiff";
+  return format_number(seconds_each, 2) + " s" + (differential ? ": the differential equations may be stiff" : "");
 }
 
 std::string slow_text(const WorkReading& at) {
   std::string out = progress(at);
-  if (at.evaluations == 0)
-    return out + ", not one log density yet: if the program solves differential equations, they may be stiff there\n";
-  const std::string slow = slow_density(at.seconds / static_cast<double>(at.evaluations));
+  const std::string now = evaluation_text(at.evaluation, at.evaluations == 0);
+  out += now.empty() ? "" : ", " + now;
+  if (at.evaluations == 0) return out + (at.evaluation.differential ? ": the differential equations may be stiff there\n" : "\n");
+  const std::string slow = slow_density(at.seconds / static_cast<double>(at.evaluations), at.evaluation.differential);
   return out + (slow.empty() ? "" : ". A log density takes " + slow + " there.") + "\n";
 }
 
@@ -40,6 +55,7 @@ SlowWork::SlowWork(Target& target, std::string what, std::size_t total, Say say,
       say_(std::move(say)),
       next_(first_seconds),
       evaluations_before_(target.evaluations()),
+      differential_(target.model().solves_differential_equations()),
       watcher_([this] { look(); }) {
   pulse_.evaluations = evaluations_before_;
   target_.set_pulse(&pulse_);
@@ -52,6 +68,7 @@ void SlowWork::look() {
   at_.done = pulse_.iterations;
   const std::uint64_t evaluations = pulse_.evaluations;
   at_.evaluations = evaluations > evaluations_before_ ? evaluations - evaluations_before_ : 0;
+  at_.evaluation = read_evaluation(pulse_, differential_);
   say_(slow_text(at_));
 }
 

@@ -11,18 +11,29 @@
 
 namespace fermiac::inference {
 
+/// An evaluation that runs.
+struct EvaluationReading {
+  EvaluationProgress::Stage stage = EvaluationProgress::Stage::Evaluating;
+  std::uint64_t operations = 0;  // recorded so far
+  bool differential = false;     // the program solves differential equations
+};
+EvaluationReading read_evaluation(const Pulse& pulse, bool differential);
+/// `recording the program's operations, 120000 so far`; of an evaluation that only evaluates: empty, or what it says of the first.
+std::string evaluation_text(const EvaluationReading& at, bool first);
+
 /// A piece of work at one time.
 struct WorkReading {
   std::string what;                 // `looking for the mode`
   std::size_t done = 0, total = 0;  // parts; 0 in all: nobody knows how many there are
   std::uint64_t evaluations = 0;    // of the log density
   double seconds = 0;               // since its begin
+  EvaluationReading evaluation;
 };
 /// One line: how far the work is, and what makes it slow.
 std::string slow_text(const WorkReading& at);
 
-/// `0.5 s: …`: what a log density takes, and what that may come from; nothing for those of ordinary models.
-std::string slow_density(double seconds_each);
+/// `0.5 s: …`: how long a log density takes and the possible cause; empty for those of ordinary models.
+std::string slow_density(double seconds_each, bool differential);
 
 /// Watches the evaluations of a target while it lives. The work is spoken of `first_seconds` after its begin, and again each time that
 /// twice as long has gone by.
@@ -45,6 +56,7 @@ class SlowWork {
   Say say_;
   double next_;  // seconds after the begin
   std::uint64_t evaluations_before_;
+  bool differential_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   Pulse pulse_;
   Watcher watcher_;  // the last one: it looks at the others

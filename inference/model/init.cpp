@@ -82,7 +82,7 @@ std::string statement_at(const InitSpec& spec, const std::string& why, ConstSpan
   return out;
 }
 
-std::string one_cause(const InitSpec& spec, int tries, const std::string& why, ConstSpan theta) {
+std::string one_cause(const InitSpec& spec, const Model& model, int tries, const std::string& why, ConstSpan theta) {
   const std::string statement = statement_at(spec, why, theta);
   const bool undefined = why == kLogZero && statement.find(" is nan") != statement.npos;  // a target takes NaN for log(0)
   const std::string reason = undefined ? "the log density is nan" : reason_in(why);
@@ -90,7 +90,8 @@ std::string one_cause(const InitSpec& spec, int tries, const std::string& why, C
                                        : "Initialization between (-" + format_number(spec.radius, 6) + ", " +
                                              format_number(spec.radius, 6) + ") failed at each of " + std::to_string(tries) +
                                              " attempts for one reason";
-  return where + ":\n  " + reason + "\n" + statement + std::string(advice_for(why == kLogZero && !undefined ? why : reason));
+  const std::string of_program = model.refusal_advice(reason);
+  return where + ":\n  " + reason + "\n" + statement + (of_program.empty() ? std::string(advice_for(why == kLogZero && !undefined ? why : reason)) : of_program);
 }
 
 /// How many of them are refusals by the model, which differ in their numbers perhaps.
@@ -134,7 +135,7 @@ Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span t
   }
   if (!spec.like_stan && target.rejects().entries().size() + (objections.size() - refusals(objections)) == 1) {
     target.rejects().clear();  // told by the error
-    return Result::fail(one_cause(spec, made, objections.begin()->first, theta));
+    return Result::fail(one_cause(spec, model, made, objections.begin()->first, theta));
   }
   *report = counted(objections);
   if (!spec.like_stan) target.rejects().clear();

@@ -49,6 +49,9 @@ class LaneSeat final : public Model {
   std::size_t unconstrained_size() const override { return model_.unconstrained_size(); }
   std::vector<std::string> names(bool transformed, bool generated) const override { return model_.names(transformed, generated); }
   std::vector<std::string> unconstrained_names() const override { return model_.unconstrained_names(); }
+  std::string refusal_advice(std::string_view message) const override { return model_.refusal_advice(message); }
+  bool solves_differential_equations() const override { return model_.solves_differential_equations(); }
+  std::vector<ModelVariable> variables() const override { return model_.variables(); }
   std::unique_ptr<ModelWorkspace> workspace() const override;
   EvalStatus unconstrain_json(std::string_view json, GivenValues given, std::span<double> theta) const override {
     return model_.unconstrain_json(json, given, theta);

@@ -65,6 +65,18 @@ struct GivenValues {
   double rounding = 0;
 };
 
+/// The block of the program that a variable belongs to.
+enum class VariableBlock : std::uint8_t {
+  Parameters,
+  Transformed,
+  Generated,
+  Simulated  // generated quantities that depend on parameters only through arguments of random number generators
+};
+struct ModelVariable {
+  std::string name;
+  VariableBlock block = VariableBlock::Parameters;
+};
+
 class Model {
  public:
   virtual ~Model() = default;
@@ -74,6 +86,8 @@ class Model {
   /// Output names as CSV headers spell them: `x.1.2`, `t:1`.
   virtual std::vector<std::string> names(bool transformed, bool generated) const = 0;
   virtual std::vector<std::string> unconstrained_names() const = 0;
+  /// Parameters, transformed parameters and generated quantities in output order; empty where the blocks are unknown.
+  virtual std::vector<ModelVariable> variables() const { return {}; }
   virtual std::unique_ptr<ModelWorkspace> workspace() const = 0;
   /// Unconstrained values of the parameters given as JSON (constrained scale).
   virtual EvalStatus unconstrain_json(std::string_view json, GivenValues given, std::span<double> theta) const = 0;
@@ -84,6 +98,10 @@ class Model {
   /// A flag that others set to end evaluations that take long; called before any workspace is made. It outlives the
   /// model. A model without loops need not look at it.
   virtual void set_stop(const std::atomic<bool>*) {}
+  /// What in the program explains that it refuses every point with this message; a sentence, or empty.
+  virtual std::string refusal_advice(std::string_view) const { return {}; }
+  /// Whether evaluations solve differential equations.
+  virtual bool solves_differential_equations() const { return false; }
   /// While what comes back lives, differential equations are solved with tolerances `factor` times those of the program, on this thread.
   /// Null: the model solves none that it knows of.
   virtual std::shared_ptr<void> stricter_solvers(double) const { return nullptr; }

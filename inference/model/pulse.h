@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "inference/math/vectors.h"
+#include "support/base/evaluation_progress.h"
 
 namespace fermiac::inference {
 
@@ -15,6 +16,8 @@ struct Pulse {
   std::atomic<std::uint64_t> before{0};          // those before the iteration that runs
   std::atomic<double> lp{kNaN};                  // the last one
   std::atomic<double> stepsize{kNaN};            // NaN: the chain looks for its first point or step size
+  std::atomic<bool> finds_stepsize{false};       // it looks for a step size
+  EvaluationProgress evaluation;                 // the one that runs
 };
 
 }  // namespace fermiac::inference

@@ -63,6 +63,7 @@ void RejectLog::merge(const RejectLog& other) {
 
 double Target::gradient(ConstSpan q, Span gradient) {
   ++evaluations_;
+  const EvaluationProgressScope scope(pulse_ ? &pulse_->evaluation : nullptr);
   double lp = 0;
   const EvalStatus status = workspace_->log_density_gradient(q, options_, &lp, gradient);
   return settle(status, lp);
@@ -70,6 +71,7 @@ double Target::gradient(ConstSpan q, Span gradient) {
 
 double Target::value(ConstSpan q) {
   ++evaluations_;
+  const EvaluationProgressScope scope(pulse_ ? &pulse_->evaluation : nullptr);
   double lp = 0;
   const EvalStatus status = workspace_->log_density(q, options_, &lp);
   return settle(status, lp);

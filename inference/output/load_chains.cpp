@@ -30,6 +30,7 @@ void take_settings(const CsvDraws& draws, ChainSet* out) {
   out->thin = count_of(draws, "thin", 1);
   out->max_treedepth = static_cast<int>(count_of(draws, "max_depth", 10));
   out->method = method_of(draws);
+  out->blocks = read_blocks(draws.config);
 }
 
 ChainFile file_of(CsvDraws& draws) {

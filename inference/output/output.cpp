@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "inference/model/parallel.h"
+#include "inference/model/variable_blocks.h"
 #include "inference/output/face.h"
 #include "inference/output/run_io.h"
 #include "support/base/model_name.h"
@@ -156,6 +157,7 @@ std::string diagnostic_prolog(const Model& model, const std::vector<ConfigNode>&
 
 std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options) {
   std::string out = version_and_model(model, options);
+  if (!options.face) out += blocks_comment(variable_blocks(model));
   out += "# start_datetime = " + utc_now() + "\n";
   out += config_text(config, "# ");
   if (options.face) out += config_text(options.face->surroundings, "# ");

@@ -110,10 +110,6 @@ Fields all_fields(const PosteriorStyle& style) {
 
 // ---------------------------------------------------------------- rows
 
-std::string_view variable_of(std::string_view name) {
-  return name.substr(0, name.find_first_of(".:"));
-}
-
 Columns ordered(const std::vector<ColumnSummary>& columns, RowOrder order) {
   Columns out;
   for (const ColumnSummary& c : columns) out.push_back(&c);

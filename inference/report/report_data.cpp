@@ -125,7 +125,7 @@ std::string settings_json(const ChainFile& file) {
   std::string out;
   JsonGroup list(out, Kind::Array, kJsonTight);
   for (const auto& [key, value] : file.config)
-    if (key != "id" && key != "output.file") list.item() += text_list({key, value});
+    if (key != "id" && key != "output.file" && !is_blocks_key(key)) list.item() += text_list({key, value});
   list.end();
   return out;
 }

@@ -1,12 +1,16 @@
 #include "interp/model/interp_model.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "autodiff/solvers/strictness.h"
 #include "interp/model/draws.h"
 #include "interp/model/log_prob_run.h"
+#include "interp/model/refusal_advice.h"
 #include "interp/model/tape_cache.h"
 #include "interp/model/workspace.h"
+#include "mir/analysis/pure_draws.h"
+#include "mir/analysis/solver_calls.h"
 
 namespace fermiac::interp {
 
@@ -15,6 +19,13 @@ namespace {
 std::shared_ptr<const BoundProgram> bound(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed,
                                           const PrintSink& print, const std::atomic<bool>* stop) {
   return std::make_shared<const BoundProgram>(std::move(compiled), data, nullptr, seed, print, stop);
+}
+
+/// `drawn`: names of the generated quantities that are pure draws.
+VariableBlock block_of(const Output& output, const std::vector<std::string>& drawn) {
+  if (output.block == mir::BlockKind::Parameters) return VariableBlock::Parameters;
+  if (output.block == mir::BlockKind::TransformedParameters) return VariableBlock::Transformed;
+  return std::ranges::find(drawn, output.name) == drawn.end() ? VariableBlock::Generated : VariableBlock::Simulated;
 }
 
 }  // namespace
@@ -55,6 +66,21 @@ std::vector<std::string> InterpModel::names(bool transformed, bool generated) co
     for (std::string& name : context_.extra->names()) out.push_back(std::move(name));
   return out;
 }
+
+std::vector<ModelVariable> InterpModel::variables() const {
+  std::vector<ModelVariable> out;
+  const std::vector<std::string> drawn = mir::pure_draws(compiled().program);
+  for (const Output& output : outputs()) out.push_back({output.name, block_of(output, drawn)});
+  if (!context_.extra) return out;
+  for (const std::string& column : context_.extra->names())
+    if (std::string variable = column.substr(0, column.find_first_of(".:")); out.empty() || out.back().name != variable)
+      out.push_back({std::move(variable), VariableBlock::Generated});
+  return out;
+}
+
+std::string InterpModel::refusal_advice(std::string_view message) const { return interp::refusal_advice(compiled(), message); }
+
+bool InterpModel::solves_differential_equations() const { return mir::solves_differential_equations(compiled().program); }
 
 EvalStatus InterpModel::unconstrain_json(std::string_view json, GivenValues given, std::span<double> theta) const {
   return context_.program->unconstrain_json(json, given, theta, {context_.print, context_.stop});

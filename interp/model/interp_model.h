@@ -43,11 +43,14 @@ class InterpModel : public Model {
   std::size_t unconstrained_size() const override { return context_.program->unconstrained_size(); }
   std::vector<std::string> names(bool transformed, bool generated) const override;
   std::vector<std::string> unconstrained_names() const override { return context_.program->unconstrained_names(); }
+  std::vector<ModelVariable> variables() const override;
   std::unique_ptr<ModelWorkspace> workspace() const override;
   EvalStatus unconstrain_json(std::string_view json, GivenValues given, std::span<double> theta) const override;
   EvalStatus unconstrain_array(std::span<const double> constrained, GivenValues given, std::span<double> theta) const override;
   void set_print(PrintSink sink) override { context_.print = std::move(sink); }
   void set_stop(const std::atomic<bool>* stop) override { context_.stop = stop; }
+  std::string refusal_advice(std::string_view message) const override;
+  bool solves_differential_equations() const override;
   std::shared_ptr<void> stricter_solvers(double factor) const override;
 
   /// The log density by the plain evaluator, with all constants: what the tape is tested against.

@@ -17,6 +17,7 @@
 #include "frontend/check/annotations.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
+#include "interp/model/refusal_advice.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "support/base/stop.h"
@@ -199,7 +200,12 @@ class ModelCheck {
       found(watched.rows[row].span, fmt::format("This statement makes the log density {} at a typical point.", value));
     if (std::ranges::any_of(refusals_, [](const auto& r) { return r.first.find("nan") != std::string::npos; })) unassigned_values();
     for (const auto& [message, count] : refusals_)
-      findings_.push_back({{}, fmt::format("At {} of {} typical points the model refuses: {}", count, kPoints, message), count == kPoints});
+      findings_.push_back({{}, fmt::format("At {} of {} typical points the model refuses: {}", count, kPoints, with_advice(message)), count == kPoints});
+  }
+
+  std::string with_advice(const std::string& message) const {
+    const std::string advice = refusal_advice(*compiled_, message);
+    return advice.empty() ? message : message + ". " + advice;
   }
 
   std::shared_ptr<const CompiledModel> copy_of(mir::Program program) const {

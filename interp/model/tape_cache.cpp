@@ -8,6 +8,7 @@
 #include "autodiff/tape/opencl/use.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "interp/model/log_prob_run.h"
+#include "support/base/evaluation_progress.h"
 
 namespace fermiac::interp {
 namespace {
@@ -46,6 +47,9 @@ std::shared_ptr<const ad::Tape> tape_of(const EvaluationContext& context, ad::Tr
 
 TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOptions options, bool speculates) const {
   const Clock::time_point start = Clock::now();
+  EvaluationStage stage;
+  stage.enter(EvaluationProgress::Stage::Recording);
+  report_recorded(0);
   ad::Recorder recorder(theta);
   recorder.set_speculates(speculates);
   LogProbRun run(context_);
@@ -53,6 +57,8 @@ TapeCache::Recording TapeCache::record(std::span<const double> theta, DensityOpt
   TapeStatistics statistics{.ops_recorded = recorder.op_count(), .record_ms = milliseconds_since(start)};
   ad::Trace trace = std::move(recorder).finish();
   const Clock::time_point rewriting = Clock::now();
+  report_recorded(statistics.ops_recorded);
+  stage.enter(EvaluationProgress::Stage::Rewriting);
   RecordedTape recorded{nullptr, ad::has_shards(trace) || run.enumerates(), has_selects(trace) || (speculates && run.enumerates()),
                         !run.enumerates() && !run.is_for_once() && decides_nothing(trace), path_of(trace)};
   recorded.tape = tape_of(context_, std::move(trace), context_.settings.device);

@@ -144,7 +144,21 @@ class Pedantic {
     const auto value = literal_value(arg);
     if (value && !domain.literal(*value))
       warn(arg.span, article(stem) + " distribution is given value " + literal_text(arg) + place + literal_text(arg) +
-                         " is not " + std::string(domain.text) + ".");
+                         " is not " + std::string(domain.text) + "." + division_of_ints(arg));
+  }
+
+  /// A number that the program writes as a division of ints.
+  std::string division_of_ints(const Expr& arg) const {
+    const std::string_view written = sources_.text(arg.span);
+    const std::size_t slash = written.find('/');
+    const bool digits = written.find_first_not_of("0123456789 /()") == written.npos;
+    if (!digits || slash == written.npos || slash != written.rfind('/')) return "";
+    const auto number = [](std::string_view text) {
+      const std::size_t begin = text.find_first_of("0123456789"), end = text.find_last_of("0123456789");
+      return begin == text.npos ? std::string() : std::string(text.substr(begin, end + 1 - begin));
+    };
+    const std::string left = number(written.substr(0, slash)), right = number(written.substr(slash + 1));
+    return " " + left + " / " + right + " is a division of ints, which drops the fraction; write " + left + ".0 / " + right + ".";
   }
 
   void special_advice(const std::string& stem, const Expr& call, const std::vector<ExprPtr>& args) {

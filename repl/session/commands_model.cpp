@@ -188,7 +188,8 @@ void lp(Session& session, std::string_view arguments) {
   });
   if (!b.error.empty()) {
     session.print(out);
-    throw Failure{fmt::format("Error: the density cannot be evaluated here: {}\n", b.error)};
+    const std::string advice = m.model().refusal_advice(b.error);
+    throw Failure{fmt::format("Error: the density cannot be evaluated here: {}\n{}", b.error, advice.empty() ? "" : advice + "\n")};
   }
   out += fmt::format("lp = {}, with Jacobian and all constants\n", number_text(b.lp));
   if (!names.empty())

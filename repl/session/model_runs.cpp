@@ -143,6 +143,7 @@ inference::ChainSet LoadedModel::generate(const inference::ChainSet& draws, std:
   inference::ChainSet out = draws;
   out.names.resize(sampler);
   out.names.insert(out.names.end(), all.begin(), all.end());
+  out.blocks = inference::variable_blocks(model());
   const auto workspace = model().workspace();
   std::vector<double> theta(model().unconstrained_size()), values(all.size());
   for (std::size_t chain = 0; chain < draws.rows.size(); ++chain) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/base/memory.h"
+#include "support/base/evaluation_progress.h"
 
 namespace fermiac::ad {
 namespace {
@@ -39,6 +40,7 @@ void Recording::clear() {
 }
 
 void Recording::grow_values(std::size_t least) {
+  report_recorded(trace.ops.size());  // in all of these, which come at different times
   check_addressable(trace.values.size() + least);
   grow(trace.values, least + kPad);
 }
@@ -49,10 +51,12 @@ std::uint32_t Recording::add_scalars(std::uint32_t n) {
   return first;
 }
 void Recording::grow_constants() {
+  report_recorded(trace.ops.size());
   check_addressable(trace.const_scalars.size() + 1);
   grow(trace.const_scalars);
 }
 void Recording::grow_ops() {
+  report_recorded(trace.ops.size());
   if (trace.ops.size() >= most_ops) throw RecordingTooLong();
   grow(trace.ops);
 }

@@ -14,16 +14,20 @@ namespace {
 TEST(SlowWork, PartsAndTheTimeThatTheRestTakes) {
   EXPECT_EQ(slow_text({.what = "gradients compared", .done = 4, .total = 24, .evaluations = 4000, .seconds = 10.2}),
             "gradients compared: 4 of 24 in 10 s, about 51 s to go\n");
-  EXPECT_EQ(slow_text({.what = "gradients compared", .done = 0, .total = 24, .evaluations = 2, .seconds = 10}),
-            "gradients compared: 0 of 24 in 10 s. A log density takes 5 s: if the program solves differential equations, they may be stiff "
-            "there.\n");
+  WorkReading slow{.what = "gradients compared", .done = 0, .total = 24, .evaluations = 2, .seconds = 10};
+  EXPECT_EQ(slow_text(slow), "gradients compared: 0 of 24 in 10 s. A log density takes 5 s there.\n");
+  slow.evaluation.differential = true;
+  EXPECT_EQ(slow_text(slow), "gradients compared: 0 of 24 in 10 s. A log density takes 5 s: the differential equations may be stiff there.\n");
 }
 
 TEST(SlowWork, WithoutParts) {
   EXPECT_EQ(slow_text({.what = "looking for the mode", .evaluations = 1, .seconds = 0.01}), "looking for the mode: 1 log density in 0 s\n");
-  EXPECT_EQ(slow_text({.what = "looking for the mode", .seconds = 20}),
-            "looking for the mode: 20 s, not one log density yet: if the program solves differential equations, they may be "
-            "stiff there\n");
+  WorkReading first{.what = "looking for the mode", .seconds = 20};
+  EXPECT_EQ(slow_text(first), "looking for the mode: 20 s, evaluating the log density the first time\n");
+  first.evaluation = {.stage = EvaluationProgress::Stage::Recording, .operations = 32768};
+  EXPECT_EQ(slow_text(first), "looking for the mode: 20 s, recording the program's operations, 32768 so far\n");
+  first.evaluation = {.differential = true};
+  EXPECT_EQ(slow_text(first), "looking for the mode: 20 s, evaluating the log density the first time: the differential equations may be stiff there\n");
 }
 
 TEST(SlowWork, IsSaidWhileItRuns) {

@@ -1,6 +1,7 @@
 // Effective sample sizes, R-hat, the table and the checks, against values that follow from theory.
 #include "inference/diagnostics/summary.h"
 #include "inference/math/quantiles.h"
+#include "support/base/number_text.h"
 
 #include <gtest/gtest.h>
 
@@ -207,6 +208,77 @@ TEST(Problems, OneEntryPerVariableWithItsWorstElement) {
                                       "2 elements of t (worst t.1[2], 1.011)."),
             std::string::npos)
       << problems_in_words(p);
+}
+
+TEST(Problems, ParametersBeforeWhatIsComputedFromThem) {
+  ChainSet set;
+  set.names = {"a", "b", "t", "g"};
+  set.blocks = {{"t", VariableBlock::Transformed}, {"g", VariableBlock::Generated}};
+  const ChainVecs base = ar1(0, 2, 1000, 6);
+  for (std::size_t c = 0; c < 2; ++c) {
+    Vec rows;
+    for (const double x : base[c]) rows.insert(rows.end(), {x + 0.3 * double(c), x + 0.5 * double(c), x + 2 * double(c), x + 3 * double(c)});
+    set.rows.push_back(rows);
+  }
+  const std::string words = problems_in_words(find_problems(set, summarise(set)));
+  const std::size_t a = words.find("a ("), b = words.find("b ("), t = words.find("t ("), g = words.find("g (");
+  EXPECT_LT(b, a) << words;  // within a block the worst comes first
+  EXPECT_LT(a, t) << words;
+  EXPECT_LT(t, g) << words;
+}
+
+/// Independent draws: as many are above 1.01 as the formula expects.
+TEST(Problems, PureDrawsAreSetApart) {
+  ChainSet set;
+  constexpr std::size_t kColumns = 2000, kDraws = 150;
+  set.names = {"divergent__", "mu"};
+  for (std::size_t i = 1; i <= kColumns; ++i) set.names.push_back("y." + std::to_string(i));
+  set.blocks = {{"y", VariableBlock::Simulated}};
+  for (std::uint64_t c = 0; c < 4; ++c) {
+    Rng rng(8, c);
+    Vec rows;
+    for (std::size_t i = 0; i < kDraws; ++i) {
+      rows.push_back(0);
+      for (std::size_t k = 0; k <= kColumns; ++k) rows.push_back(k == 0 ? double(i) / kDraws : rng.normal());
+    }
+    set.rows.push_back(rows);
+  }
+  Problems p = find_problems(set, summarise(set));
+  EXPECT_EQ(p.drawn.count, kColumns);
+  const double expected = p.drawn.expected_high_rhat, found = static_cast<double>(p.drawn.high_rhat.size());
+  EXPECT_GT(expected, 20);
+  EXPECT_NEAR(found, expected, 4 * std::sqrt(expected));
+  EXPECT_TRUE(p.drawn.rhat_by_chance());
+  for (const Finding& f : p.high_rhat) EXPECT_EQ(f.name, "mu");
+  const std::string words = problems_in_words(p);
+  EXPECT_NE(words.find("Simulated quantities (2000 columns): R-hat above 1.01 for "), std::string::npos) << words;
+  EXPECT_NE(words.find("By chance alone, about " + format_number(std::round(expected), 6) + " are expected.\n"), std::string::npos) << words;
+  EXPECT_NE(words.find("With so few draws, some are below by chance."), std::string::npos) << words;
+  p.low_ess.clear();
+  p.high_rhat.clear();
+  EXPECT_FALSE(p.any());
+  EXPECT_EQ(verdict(p).find("No sampling problems found.\nSimulated quantities (2000 columns): R-hat above 1.01 for "), 0u) << verdict(p);
+  EXPECT_TRUE(check_text(p).ends_with("Processing complete.\n"));
+}
+
+TEST(Problems, PureDrawsOfParametersThatDisagreeAreAProblem) {
+  Problems p;
+  p.drawn = {.count = 3, .expected_high_rhat = 1e-9, .high_rhat = {{"y.2", 1.2}}};
+  EXPECT_TRUE(p.any());
+  EXPECT_NE(problems_in_words(p).find("Simulated quantities (3 columns): R-hat above 1.01 for y[2] (1.200). By chance alone, none is expected: these depend "
+                                      "on parameters on which the chains do not agree yet.\n"),
+            std::string::npos)
+      << problems_in_words(p);
+}
+
+TEST(Problems, TheReportOfDiagnoseHasOneEntryPerVariable) {
+  Problems p;
+  p.high_rhat = {{"tau", 1.02}, {"theta.3", 1.034}, {"theta.1", 1.012}};
+  p.low_ess = {{"theta.2", 3}, {"theta.3", 4}};
+  p.drawn.high_rhat = {{"y.7", 1.05}};
+  const std::string text = check_text(p);
+  EXPECT_NE(text.find("greater than 1.01:\n  tau, 2 elements of theta (worst theta[3], 1.034), y[7]\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  2 elements of theta (worst theta[2], 3)\n"), std::string::npos) << text;
 }
 
 TEST(Problems, ManyVariablesAreCounted) {

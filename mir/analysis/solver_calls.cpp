@@ -1,0 +1,33 @@
+#include "mir/analysis/solver_calls.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "mir/ir/build.h"
+#include "mir/ir/visit.h"
+
+namespace fermiac::mir {
+namespace {
+
+constexpr std::string_view kSolverPrefixes[] = {"ode_", "integrate_ode", "dae"};
+
+bool is_solver(const Expr& expr) {
+  const FunApp* call = as_call(expr);
+  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  return fn && std::ranges::any_of(kSolverPrefixes, [&](std::string_view prefix) { return fn->name.starts_with(prefix); });
+}
+
+}  // namespace
+
+bool solves_differential_equations(const Program& program) {
+  bool found = false;
+  const auto look = [&](const Stmt& stmt) {
+    each_expr(stmt, [&](const Expr& top) { each_subexpr(top, [&](const Expr& e) { found = found || is_solver(e); }); });
+  };
+  for (const StmtPtr& top : program.log_prob) each_substmt(*top, look);
+  for (const Function& function : program.functions)
+    if (function.body) each_substmt(*function.body, look);
+  return found;
+}
+
+}  // namespace fermiac::mir
