@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "autodiff/tape/opencl/use.h"
+#include "cli/cmdstan/cmdstan_layout.h"
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
 #include "cli/cmdstan/parse.h"
@@ -138,10 +139,10 @@ int run(const ModelSource& source, const Build& build, Setting& settings, interp
   if (!model) return 1;
   interp::EvaluationSettings evaluation{.cluster = cluster};
   evaluation.profiles = settings.at("output.profile_file").given() && !settings.text("output.profile_file").empty();
-  auto surroundings = open_device(source, settings, &evaluation.device);
-  if (!surroundings) return 1;
+  auto environment = open_device(source, settings, &evaluation.device);
+  if (!environment) return 1;
   model = model->with_settings(std::move(evaluation));
-  const int status = run_method(*model, settings, source, std::move(*surroundings), {.out = stdout, .err = stdout, .errors = stderr});
+  const int status = run_method(*model, settings, source, std::move(*environment), {.out = stdout, .err = stdout, .errors = stderr});
   return write_profile(*model, settings.text("output.profile_file")) ? status : 1;
 }
 

@@ -1,17 +1,13 @@
 // CmdStan's command line over the methods of inference/. docs/phases/cmdstan.md tells how a value of the table flows
-// into the echo, the files and the methods, and where this face differs from `fermiac sample`.
+// into the echo, the files and the methods, and in what this command line differs from `fermiac sample`.
 #pragma once
 
 #include <span>
 #include <string>
 
-#include "inference/output/face.h"
 #include "interp/model/interp_model.h"
 
 namespace fermiac::cmdstan {
-
-/// The release whose files and manners these are.
-inline constexpr inference::StanVersion kVersion{2, 39, 0};
 
 /// A program and how it was made.
 struct ModelSource {

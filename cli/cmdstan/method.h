@@ -1,14 +1,14 @@
-// What the methods of this face share: a run with its settings and files, and how both become options of inference/.
+// What the methods of CmdStan's command line share: a run with its settings and files, and how both become options of inference/.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "cli/cmdstan/cmdstan_layout.h"
 #include "cli/cmdstan/setting.h"
 #include "inference/model/model.h"
 #include "inference/model/options.h"
 #include "inference/output/config.h"
-#include "inference/output/face.h"
 #include "inference/output/run_io.h"
 
 namespace fermiac::cmdstan {
@@ -21,7 +21,7 @@ struct Run {
   const Setting& method;  // the settings of the method itself
   const ModelSource& source;
   const inference::RunIo& io;
-  inference::Face face;
+  CmdStanLayout layout;
 };
 
 /// The options of every method, but for initial values in files.
@@ -47,8 +47,8 @@ int run_log_prob(Run& run);
 int run_laplace(Run& run);
 
 /// Runs the chosen method and returns the exit status; the reason of a failure is written to io.errors.
-/// `surroundings`: see Face.
-int run_method(const Model& model, const Setting& settings, const ModelSource& source, std::vector<inference::ConfigNode> surroundings,
+/// `environment`: see OutputLayout.
+int run_method(const Model& model, const Setting& settings, const ModelSource& source, std::vector<inference::ConfigNode> environment,
                const inference::RunIo& io);
 
 }  // namespace fermiac::cmdstan

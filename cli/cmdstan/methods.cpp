@@ -6,7 +6,7 @@
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
 #include "inference/output/csv.h"
-#include "inference/output/face.h"
+#include "inference/output/output_layout.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cmdstan {
@@ -70,7 +70,7 @@ void fill_pathfinder(const Setting& s, PathfinderOptions& o) {
   o.history_size = s.count("history_size");
   o.num_psis_draws = s.count("num_psis_draws");
   o.num_paths = s.count("num_paths");
-  o.save_single_paths = s.truth("save_single_paths");
+  o.save_single_paths = o.record_paths = s.truth("save_single_paths");
   o.calculate_lp = s.truth("calculate_lp");
   o.psis_resample = s.truth("psis_resample") && o.calculate_lp;  // without densities there is nothing to resample by
   o.max_lbfgs_iters = s.count("max_lbfgs_iters");
@@ -84,9 +84,9 @@ Result name_paths(Run& run, unsigned paths) {
   if (Result bad = name_files(run, 1); !bad) return bad;
   const unsigned id = run.all.count("id");
   for (unsigned i = 0; i < paths; ++i)
-    run.face.csv.push_back(with_tag(run.face.csv[0], "_path_" + std::to_string(id + i)));
+    run.layout.csv_files.push_back(with_tag(run.layout.csv_files[0], "_path_" + std::to_string(id + i)));
   for (unsigned i = 0; i < paths; ++i)
-    run.face.paths.push_back(with_tag(run.face.csv[paths == 1 ? 0 : i + 1], "", ".json"));
+    run.layout.path_records.push_back(with_tag(run.layout.csv_files[paths == 1 ? 0 : i + 1], "", ".json"));
   return {};
 }
 
@@ -114,7 +114,7 @@ Result fitted_files(const Run& run, unsigned chains, std::vector<std::string>* o
   if (Result bad = output_files(fitted, {chains, run.all.count("id"), "", ""}, out); !bad) return bad;
   for (const std::string& file : *out) {
     if (Result bad = check_readable(file); !bad) return bad;
-    if (std::ranges::any_of(run.face.csv, [&](const std::string& output) { return same_file(file, output); }))
+    if (std::ranges::any_of(run.layout.csv_files, [&](const std::string& output) { return same_file(file, output); }))
       return Result::fail("Filename conflict, fitted_params file " + file +
                           " and output file names are identical, must be different.");
   }

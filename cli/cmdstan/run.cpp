@@ -7,7 +7,6 @@
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
 #include "inference/output/config.h"
-#include "inference/output/face.h"
 #include "inference/output/run_io.h"
 #include "support/base/language_version.h"
 
@@ -62,7 +61,7 @@ void fill_common(const Run& run, CommonOptions& o) {
   o.save_config = run.all.truth("output.save_cmdstan_config");
   o.stanc_version = kStancVersion;
   o.stancflags = run.source.stancflags;
-  o.face = &run.face;
+  o.layout = &run.layout;
 }
 
 Result fill_init(unsigned chains, CommonOptions& o) {
@@ -85,11 +84,11 @@ Result name_files(Run& run, unsigned chains) {
   const std::string& output = run.all.text("output.file");
   const std::string& diagnostic = run.all.text("output.diagnostic_file");
   const unsigned id = run.all.count("id");
-  run.face.config_file = with_tag(output.substr(0, output.find(',')), "_config", ".json");
-  if (Result bad = output_files(output, {chains, id, "", ""}, &run.face.csv); !bad) return bad;
-  if (Result bad = output_files(output, {chains, id, "_metric", ".json"}, &run.face.metric); !bad) return bad;
+  run.layout.config_path = with_tag(output.substr(0, output.find(',')), "_config", ".json");
+  if (Result bad = output_files(output, {chains, id, "", ""}, &run.layout.csv_files); !bad) return bad;
+  if (Result bad = output_files(output, {chains, id, "_metric", ".json"}, &run.layout.metric_files); !bad) return bad;
   if (diagnostic.empty()) return {};
-  return output_files(diagnostic, {chains, id, "", ""}, &run.face.diagnostic);
+  return output_files(diagnostic, {chains, id, "", ""}, &run.layout.diagnostic_files);
 }
 
 int fail(const Run& run, const Result& why) {
@@ -97,10 +96,10 @@ int fail(const Run& run, const Result& why) {
   return 1;
 }
 
-int run_method(const Model& model, const Setting& settings, const ModelSource& source, std::vector<ConfigNode> surroundings, const RunIo& io) {
+int run_method(const Model& model, const Setting& settings, const ModelSource& source, std::vector<ConfigNode> environment, const RunIo& io) {
   const std::string& name = settings.text("method");
   Run run{model,  settings, settings.at("method." + name),
-          source, io,       {.version = kVersion, .config = settings.member_configs(), .surroundings = std::move(surroundings)}};
+          source, io,       CmdStanLayout(settings.member_configs(), std::move(environment))};
   return std::ranges::find(kMethods, name, &Method::name)->run(run);
 }
 

@@ -41,6 +41,7 @@ void fill_sample(const Setting& s, SampleOptions& o) {
   o.num_samples = s.count("num_samples");
   o.save_warmup = s.truth("save_warmup");
   o.thin = s.count("thin");
+  o.reports_zero_densities = false;
   o.adapt = adapt_options(s.at("adapt"));
   o.save_metric = s.truth("adapt.save_metric");
   o.engine = engine_of(s);

@@ -38,7 +38,7 @@ void update_diagonal(ConstSpan s, ConstSpan z, Span alpha);
 struct PathDraws {
   std::string error;        // empty: there are draws
   std::string log;          // progress lines
-  std::string json;         // of every iteration, where a face saves the paths
+  std::string json;         // of every iteration; empty unless PathfinderOptions::record_paths
   std::vector<Vec> points;  // unconstrained
   Vec mean;                 // of the approximation that they are drawn from
   Vec lp_approx, lp;        // of each; lp with all constants, NaN if not asked for

@@ -228,7 +228,7 @@ class Path {
   }
 
   void record(const QuasiNewton& climber, StepStatus status, const PathNormal* normal) {
-    if (!options_.face || !options_.save_single_paths) return;
+    if (!options_.record_paths) return;
     const bool climbed = !is_failure(status), tried = climbed && climber.iteration() > 0;
     const unsigned iteration = climber.iteration() + (climbed ? 0 : 1);
     if (iteration < next_record_) return;  // at a point without a gradient no step is made

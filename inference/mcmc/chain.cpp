@@ -87,7 +87,7 @@ class WholeRun final : public ChainRun {
   void finish() override {
     outcome_.rejects = target_.rejects();
     const std::uint64_t zero = target_.zero_densities() - zero_before_;
-    if (!options_.face && sampling_ && static_cast<double>(zero) > kFewZeros * done_) outcome_.rejects.add(kZeroDensity, zero);
+    if (options_.reports_zero_densities && sampling_ && static_cast<double>(zero) > kFewZeros * done_) outcome_.rejects.add(kZeroDensity, zero);
     outcome_.interrupted = target_.stopped() && !target_.fatal();
   }
 

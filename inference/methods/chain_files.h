@@ -13,7 +13,7 @@
 #include "inference/output/checkpoint.h"
 #include "inference/output/console.h"
 #include "inference/output/csv.h"
-#include "inference/output/face.h"
+#include "inference/output/output_layout.h"
 #include "inference/output/init_files.h"
 #include "inference/output/output.h"
 #include "inference/output/sample_config.h"
@@ -37,7 +37,7 @@ class ChainFiles final : public ChainSink {
   void tell(RunListener* listener) { csv_.tell(listener, chain_); }
   Result open(const std::string& path, const std::string& metric_path) {
     metric_path_ = metric_path;
-    if (options_.face) csv_.keep_without_rows();
+    if (options_.layout->conventions().keeps_files_without_rows) csv_.keep_without_rows();
     return csv_.open(path, options_.overwrite);
   }
   /// Goes on with files that an earlier run left, as they were at `state`, after `draws` draws.
@@ -57,6 +57,7 @@ class ChainFiles final : public ChainSink {
   /// From now on states go into this file, of a chain that has begun anew so often.
   void save_states(const std::string& path, unsigned restarts) { state_path_ = path, restarts_ = restarts; }
   Result open_diagnostic(const std::string& path, const std::string& prolog, const std::vector<std::string>& names) {
+    has_diagnostic_ = true;
     if (Result bad = diagnostic_.open(path, options_.overwrite); !bad) return bad;
     diagnostic_.raw(prolog);
     diagnostic_.header(names);
@@ -103,7 +104,7 @@ class ChainFiles final : public ChainSink {
   }
 
   void phase_point(ConstSpan sampler, ConstSpan q, ConstSpan p, ConstSpan gradient) override {
-    if (options_.face == nullptr || options_.face->diagnostic.empty()) return;
+    if (!has_diagnostic_) return;
     point_.assign(q.begin(), q.end());
     point_.insert(point_.end(), p.begin(), p.end());
     point_.insert(point_.end(), gradient.begin(), gradient.end());
@@ -179,6 +180,7 @@ class ChainFiles final : public ChainSink {
   Pulse* pulse_ = nullptr;
   unsigned divergent_ = 0;  // of the draws that are kept
   CsvWriter csv_, diagnostic_;
+  bool has_diagnostic_ = false;
   Vec point_;  // a row of the diagnostic file
   std::string metric_path_;
   Result metric_written_;

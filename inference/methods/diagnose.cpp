@@ -73,7 +73,7 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
     const double difference = finite_difference(target, q, i, o.epsilon);
     const double error = gradient[i] - difference;
     const bool close = std::fabs(error) <= o.error;
-    const Judgement judged = close ? Judgement::Difference : run.face() ? Judgement::Slope : judgement(target, q, i, gradient[i], o.error);
+    const Judgement judged = close ? Judgement::Difference : !run.conventions().judges_differences ? Judgement::Slope : judgement(target, q, i, gradient[i], o.error);
     wrong += judged == Judgement::Slope;
     solver += judged == Judgement::Solver;
     out += formatted("%10zu%16s%16s%16s%16s\n", i, format_number(q[i], 6).c_str(), format_number(gradient[i], 6).c_str(),
@@ -88,7 +88,7 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
     at = end + 1;
   }
   csv.raw(comments);
-  if (run.face() || o.refresh > 0 || wrong + solver > 0) run.print("TEST GRADIENT MODE\n" + out);
+  if (run.conventions().always_reports || o.refresh > 0 || wrong + solver > 0) run.print("TEST GRADIENT MODE\n" + out);
   if (solver > 0)
     run.say(formatted("%zu of %zu gradients differ from finite differences by what the tolerances of the program's solvers leave: where these are "
                  "smaller, they come together\n", solver, q.size()));
@@ -96,7 +96,7 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
   if (wrong == 0) return {};
   return Result::fail(
       formatted("%zu of %zu gradients differ from finite differences by more than %g%s", wrong, q.size(), o.error,
-           run.face() ? "" : " and than the differences are off themselves"));
+           !run.conventions().judges_differences ? "" : " and than the differences are off themselves"));
 }
 
 // --- log_prob -------------------------------------------------------------------------------------------------------
@@ -114,11 +114,11 @@ Result unconstrained_points(const LogProbOptions& o, std::size_t n, std::vector<
   const std::string& file = o.unconstrained_params;
   Vec values;
   std::size_t width = 0;
-  if (file.ends_with(".json") || (o.face && !file.ends_with(".csv"))) {
+  if (file.ends_with(".json") || (o.layout->conventions().reads_r_dump && !file.ends_with(".csv"))) {
     std::string json;
     JsonValue value;
     std::vector<std::size_t> shape;
-    if (Result bad = read_values_file(file, o.face, &json); !bad) return bad;
+    if (Result bad = read_values_file(file, *o.layout, &json); !bad) return bad;
     if (const std::string bad = parse_json(json, &value); !bad.empty()) return Result::fail("'" + file + "', " + bad);
     const JsonValue* inner = value.kind == JsonValue::Kind::Object ? value.find("params_r") : &value;
     if (inner == nullptr || !json_numbers(*inner, &values, &shape) || shape.empty() || shape.size() > 2)
@@ -174,7 +174,7 @@ Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, con
     double lp = target.gradient(point, gradient);
     if (Result bad = ended(target); !bad) return csv.end(bad);
     if (!target.last_message().empty()) {
-      run.say((run.face() ? "Exception: " : "") + target.last_message() + "\n");
+      run.say(std::string(run.conventions().exception_prefix) + target.last_message() + "\n");
       lp = kNaN;
       std::fill(gradient.begin(), gradient.end(), kNaN);
     }
@@ -195,7 +195,7 @@ ConfigNode generate_config(const GenerateOptions& o, const std::string& file) {
                           ConfigNode::integer("num_chains", static_cast<long long>(o.fitted_params.size()), 1)})});
 }
 
-/// What a chain of a face took, each line starting with `prefix`.
+/// The time of a chain, each line starting with `prefix`.
 std::string generated_time_text(const std::string& seconds, const std::string& prefix) {
   return prefix + "\n" + prefix + " Elapsed Time: " + seconds + " seconds (Generated Quantities)\n" + prefix + "\n";
 }
@@ -203,12 +203,13 @@ std::string generated_time_text(const std::string& seconds, const std::string& p
 Result generate_one(const Model& model, const GenerateOptions& o, const CsvDraws& draws, std::uint64_t seed,
                     unsigned chain_id, const RunIo& io, CsvWriter& csv, RejectLog* failures) {
   RowReader reader;
-  Result opened = o.face ? reader.open_by_position(model, draws) : reader.open(model, draws);
+  const bool by_position = o.layout->conventions().draws_by_position;
+  Result opened = by_position ? reader.open_by_position(model, draws) : reader.open(model, draws);
   if (!opened) return opened;
   const std::unique_ptr<ModelWorkspace> workspace = model.workspace();
   DrawRows rows(model, *workspace, generated_rng(seed, chain_id), io, csv, model.names(true, false).size());
   Vec theta(model.unconstrained_size());
-  for (std::size_t row = o.face ? 0 : draws.warmup_rows; row < draws.rows; ++row) {
+  for (std::size_t row = by_position ? 0 : draws.warmup_rows; row < draws.rows; ++row) {
     if (Result bad = reader.unconstrain(draws, row, theta); !bad) return bad;
     if (!rows.add({}, theta)) break;
     if (o.refresh > 0 && (row + 1) % 1000 == 0)
@@ -226,7 +227,7 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
   std::vector<CsvDraws> draws;
   std::vector<std::unique_ptr<CsvWriter>> csv;
   const Result read = read_draws(o.fitted_params, [&](CsvDraws& chain) {
-    if (const std::string missing = chain.what_is_missing(); !missing.empty() && !o.face) run.say("Warning: " + missing + "\n");
+    if (const std::string missing = chain.what_is_missing(); !missing.empty() && run.conventions().guides) run.say("Warning: " + missing + "\n");
     draws.push_back(std::move(chain));
     return Result{};
   });
@@ -250,15 +251,15 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
     const auto start = std::chrono::steady_clock::now();
     Result made = generate_one(model, o, draws[i], run.seed(), o.id + static_cast<unsigned>(i), io, *csv[i], &failures[i]);
     took[i] = format_number(seconds_since(start), 3);
-    if (o.face && made) csv[i]->raw(generated_time_text(took[i], "# "));
+    if (run.conventions().times_generation && made) csv[i]->raw(generated_time_text(took[i], "# "));
     results[i] = csv[i]->end(std::move(made));
   });
   RejectLog all;
   for (const RejectLog& log : failures) all.merge(log);
-  run.say(failures_text(all, run.face() != nullptr));
+  run.say(failures_text(all, run.conventions()));
   for (Result& result : results)
     if (!result) return result;
-  if (o.face)
+  if (run.conventions().times_generation)
     for (const std::string& seconds : took) run.say(generated_time_text(seconds, ""));
   run.conclude("Generated quantities are in '" + run.directory() + "'.\n");
   return {};

@@ -8,7 +8,7 @@
 #include "inference/methods/methods.h"
 #include "inference/model/second_derivatives.h"
 #include "inference/output/draw_files.h"
-#include "inference/output/face.h"
+#include "inference/output/output_layout.h"
 #include "inference/output/run_io.h"
 #include "support/base/json.h"
 #include "support/base/text.h"
@@ -28,7 +28,7 @@ ConfigNode method_config(const LaplaceOptions& o) {
 
 constexpr std::size_t kEnoughToJudge = 100;  // draws: of fewer the tail of the weights is not known
 
-/// The last row of a CSV file, with a face the first.
+/// `first`: the mode is the first row of a CSV file; else the last.
 Result load_mode(const Model& model, const LaplaceOptions& options, bool first, Span theta) {
   std::vector<std::string> files;
   if (!options.mode_values.empty()) {
@@ -67,7 +67,7 @@ class Laplace {
  private:
   Result all() {
     const bool given = !options_.mode.empty() || !options_.mode_values.empty();
-    if (Result bad = given ? load_mode(run_.model(), options_, run_.face() != nullptr, mode_) : climb(); !bad) return bad;
+    if (Result bad = given ? load_mode(run_.model(), options_, run_.conventions().first_row_is_mode, mode_) : climb(); !bad) return bad;
     Vec gradient(mode_.size());
     const double lp = target_.gradient(mode_, gradient);
     if (!std::isfinite(lp))
@@ -87,7 +87,7 @@ class Laplace {
 
   /// Finds the mode from the starting values.
   Result climb() {
-    if (run_.face()) return Result::fail("laplace needs a mode: a CSV file of optimize or a JSON file of the parameters");
+    if (!run_.conventions().finds_mode) return Result::fail("laplace needs a mode: a CSV file of optimize or a JSON file of the parameters");
     Rng rng(run_.seed(), options_.id);
     std::optional<SlowWork> slow;
     run_.watch(slow, target_, "looking for the mode");
@@ -112,9 +112,10 @@ class Laplace {
     return {};
   }
 
-  /// What is known of the mode, where a face wants it: density, gradient, Hessian.
+  /// What is known of the mode, for layouts with a file for it: density, gradient, Hessian.
   Result write_diagnostic(const Vec& gradient, double lp) const {
-    if (!run_.face() || run_.face()->diagnostic.empty()) return {};
+    const std::string path = run_.layout().diagnostic(0);
+    if (path.empty()) return {};
     const std::size_t n = mode_.size();
     std::string out;
     JsonGroup object(out, JsonGroup::Kind::Object);
@@ -124,7 +125,7 @@ class Laplace {
     for (std::size_t i = 0; i < n; ++i) append_numbers(ConstSpan(factor_).subspan(i * n, n), rows.item());
     rows.end();
     object.end();
-    return write_text_file(run_.face()->diagnostic[0], true, out + "\n");
+    return write_text_file(path, true, out + "\n");
   }
 
   static void append_numbers(ConstSpan values, std::string& out) {
@@ -163,8 +164,8 @@ class Laplace {
       log_ratios.push_back(log_p - log_q);
       going = rows.add(Vec{log_p, log_q}, z);
     }
-    run_.say(failures_text(rows.failures(), run_.face() != nullptr));
-    if (going && !run_.face() && options_.calculate_lp) judge(log_ratios);
+    run_.say(failures_text(rows.failures(), run_.conventions()));
+    if (going && run_.conventions().guides && options_.calculate_lp) judge(log_ratios);
     return rows.result();
   }
 

@@ -75,7 +75,7 @@ Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* cs
   }
   const auto config = run_config(std::move(method), options_, seed_, path);
   csv->raw(csv_prolog(model_, config, options_));
-  if (!options_.save_config || (face() && index > 0)) return {};
+  if (!options_.save_config || (conventions().one_config_file && index > 0)) return {};
   return write_text_file(files_.config(), options_.overwrite, config_file_json(model_, config, options_));
 }
 
@@ -100,11 +100,11 @@ void MethodRun::say(const std::string& text) const {
 }
 
 void MethodRun::narrate(const std::string& text) const {
-  if (options_.refresh > 0 || face()) say(text);
+  if (options_.refresh > 0 || conventions().always_reports) say(text);
 }
 
 void MethodRun::watch(std::optional<SlowWork>& slow, Target& target, std::string what, std::size_t total) const {
-  if (options_.refresh == 0 || face() || io_.listener) return slow.reset();
+  if (options_.refresh == 0 || !conventions().guides || io_.listener) return slow.reset();
   slow.emplace(target, std::move(what), total, [this](const std::string& text) { say(text); });
 }
 
@@ -115,11 +115,11 @@ void MethodRun::print(const std::string& text) const {
 }
 
 void MethodRun::conclude(const std::string& text) const {
-  if (!face() && !io_.listener && options_.refresh > 0) print(text);
+  if (conventions().guides && !io_.listener && options_.refresh > 0) print(text);
 }
 
 void MethodRun::conclude_draws(const std::string& path, std::size_t skipped) const {
-  if (face() || io_.listener || options_.refresh == 0) return;
+  if (!conventions().guides || io_.listener || options_.refresh == 0) return;
   CsvDraws draws;
   ChainSet chains;
   if (!read_csv(path, &draws) || draws.rows <= skipped) return conclude("Draws are in '" + path + "'.\n");
@@ -155,11 +155,11 @@ Result DrawRows::result() const {
   return is_set(io_.stop) ? Result::fail(kInterrupted) : Result{};
 }
 
-std::string failures_text(const RejectLog& failures, bool like_stan) {
+std::string failures_text(const RejectLog& failures, const OutputConventions& conventions) {
   std::string out;
   for (const auto& [key, entry] : failures.entries())
-    out += formatted("%llu draws failed and are NaN:%s%s\n", static_cast<unsigned long long>(entry.count),
-                like_stan ? "\nException: " : " ", entry.first.c_str());
+    out += std::to_string(entry.count) + " draws failed and are NaN:" + (conventions.exception_prefix.empty() ? " " : "\n") +
+           std::string(conventions.exception_prefix) + entry.first + "\n";
   return out;
 }
 

@@ -14,6 +14,7 @@
 #include "inference/model/output_writer.h"
 #include "inference/output/csv.h"
 #include "inference/output/output.h"
+#include "inference/output/output_layout.h"
 #include "inference/output/run_io.h"
 
 namespace fermiac::inference {
@@ -23,7 +24,7 @@ class MethodRun {
   MethodRun(const Model& model, const CommonOptions& options, const RunIo& io)
       : model_(model), options_(options), io_(io), seed_(settle_seed(options)) {}
 
-  /// Makes the folder and opens NAME<suffix>, or file `index` of a face, headed by the configuration.
+  /// Makes the folder and opens NAME<suffix>, or file `index` of the layout, headed by the configuration.
   Result open(ConfigNode method, std::string_view suffix, CsvWriter* csv, std::size_t index = 0);
   /// A starting point by the options' `init`, drawn for chain `id`. Messages go to io.err.
   Result initial_point(Target& target, unsigned id, Rng& rng, Span theta);
@@ -31,7 +32,7 @@ class MethodRun {
   void say(const std::string& text) const;    // to io.err
   /// What goes on; nothing with `refresh` 0, which wants problems alone.
   void narrate(const std::string& text) const;
-  /// While `slow` lives and the work takes long, its progress is narrated; a face has words of its own. See SlowWork.
+  /// While `slow` lives and the work takes long, its progress is narrated, unless the layout has no waiting messages. See SlowWork.
   void watch(std::optional<SlowWork>& slow, Target& target, std::string what, std::size_t total = 0) const;
   void print(const std::string& text) const;  // to io.out
   /// What ends a run of ours: where the results are, and such. Nothing with `refresh` 0, which wants problems alone.
@@ -39,8 +40,8 @@ class MethodRun {
   /// The table of the draws in a file of ours, without the first `skipped` rows, and where they are.
   void conclude_draws(const std::string& path, std::size_t skipped = 0) const;
   const RunIo& io() const { return io_; }
-  /// The face the run was given, or null.
-  const Face* face() const { return options_.face; }
+  const OutputLayout& layout() const { return *options_.layout; }
+  const OutputConventions& conventions() const { return layout().conventions(); }
   bool stopped() const { return is_set(io_.stop); }
   /// Prints the error, if any, with the reason in place of kInterrupted; the exit status.
   int finish(const Result& result) const;
@@ -82,7 +83,7 @@ class DrawRows {
   RejectLog failures_;
 };
 /// A line for each reason why draws failed.
-std::string failures_text(const RejectLog& failures, bool like_stan);
+std::string failures_text(const RejectLog& failures, const OutputConventions& conventions);
 
 /// `lead` followed by the model's output columns.
 std::vector<std::string> columns_after(std::vector<std::string> lead, const Model& model);

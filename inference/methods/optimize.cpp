@@ -21,7 +21,7 @@ constexpr unsigned kSettlingSteps = 10;  // at most, in iterations: they cost on
 
 using Algorithm = OptimizeOptions::Algorithm;
 
-/// What the column converged__ of a face says of a point.
+/// What the column converged__ says of a point.
 int convergence_code(StepStatus status) {
   switch (status) {
     case StepStatus::ConvergedParameters:
@@ -100,7 +100,7 @@ class Optimizer {
     run_.watch(slow, target_, "looking for the optimum");
     if (Result bad = run_.initial_point(target_, options_.id, rng, q_); !bad) return bad;
     std::vector<std::string> lead = {"lp__"};
-    if (run_.face()) lead.push_back("converged__");
+    if (run_.conventions().has_converged_column) lead.push_back("converged__");
     csv_.header(columns_after(std::move(lead), run_.model()));
     Result result = options_.algorithm == Algorithm::Newton ? newton() : quasi_newton();
     if (target_.fatal()) return Result::fail(target_.fatal_message());
@@ -112,8 +112,8 @@ class Optimizer {
     lp_ = lp;
     const ConstSpan values = writer_.write(q, &failures);
     values_.assign(values.begin(), values.end());
-    for (const auto& [key, entry] : failures.entries()) run_.say((run_.face() ? "Exception: " : "") + entry.first + "\n");
-    csv_.row(run_.face() ? Vec{lp, 1.0 * convergence_code(status)} : Vec{lp}, values);
+    for (const auto& [key, entry] : failures.entries()) run_.say(std::string(run_.conventions().exception_prefix) + entry.first + "\n");
+    csv_.row(run_.conventions().has_converged_column ? Vec{lp, 1.0 * convergence_code(status)} : Vec{lp}, values);
   }
 
   Result quasi_newton() {
@@ -151,7 +151,7 @@ class Optimizer {
   Result finish(ConstSpan q, double lp, StepStatus status) {
     Ending end = ending(q, lp, status);
     // To CmdStan's clients a failed line search of (L-)BFGS is one, at a kink too.
-    if (run_.face() && status == StepStatus::LineSearchFailed && !end.kinks.empty() && options_.algorithm != Algorithm::Newton) end.status = status;
+    if (run_.conventions().failed_search_is_error && status == StepStatus::LineSearchFailed && !end.kinks.empty() && options_.algorithm != Algorithm::Newton) end.status = status;
     write(end.lp, end.position, end.status);
     tell_reason(end.status);
     if (!end.kinks.empty()) run_.say("  " + kink_text(run_.model(), end.kinks) + "\n");

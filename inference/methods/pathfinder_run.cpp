@@ -9,7 +9,7 @@
 #include "inference/methods/method_run.h"
 #include "inference/methods/methods.h"
 #include "inference/model/together.h"
-#include "inference/output/face.h"
+#include "inference/output/output_layout.h"
 #include "inference/output/init_files.h"
 #include "inference/output/run_io.h"
 #include "support/base/elapsed.h"
@@ -84,7 +84,7 @@ class Pathfinder {
 
   std::string elapsed_lines(double resampling_seconds) const {
     const double total = path_seconds_ + resampling_seconds;
-    if (run_.face() && !resamples()) return formatted("# \n# Elapsed Time: %f seconds (Total)\n# \n", total);
+    if (run_.conventions().short_path_times && !resamples()) return formatted("# \n# Elapsed Time: %f seconds (Total)\n# \n", total);
     return formatted("# \n# Elapsed Time: %f seconds (Pathfinders)\n#               %f seconds (PSIS)\n"
                 "#               %f seconds (Total)\n# \n",
                 path_seconds_, resampling_seconds, total);
@@ -142,7 +142,7 @@ class Pathfinder {
       if (!paths_[i].error.empty()) continue;
       ++good;
       if (Result bad = write_path(i); !bad) return bad;
-      if (!options_.save_single_paths || (run_.face() && options_.num_paths == 1)) continue;
+      if (!options_.save_single_paths || (!run_.conventions().has_file_of_only_path && options_.num_paths == 1)) continue;
       CsvWriter single(options_.sig_figs, ", ");
       if (Result bad = run_.open(method_config(options_), "_path_" + std::to_string(options_.id + i) + ".csv", &single,
                                  i + 1);
@@ -158,8 +158,9 @@ class Pathfinder {
   }
 
   Result write_path(unsigned i) const {
-    if (!run_.face() || !options_.save_single_paths) return {};
-    return write_text_file(run_.face()->paths.at(i), true, paths_[i].json + "\n");
+    const std::string file = run_.layout().path_record(i);
+    if (file.empty() || !options_.record_paths) return {};
+    return write_text_file(file, true, paths_[i].json + "\n");
   }
 
   /// All draws of all paths, or as many resampled by importance.
@@ -209,7 +210,7 @@ class Pathfinder {
     DrawRows rows(run_.model(), *workspace, generated_rng(run_.seed(), options_.id), io_, csv);
     for (std::size_t i = 0; i < draws.points.size(); ++i)
       if (!rows.add(Vec{draws.lp_approx[i], draws.lp[i], draws.path[i]}, draws.points[i])) break;
-    run_.say(failures_text(rows.failures(), run_.face() != nullptr));
+    run_.say(failures_text(rows.failures(), run_.conventions()));
     return rows.result();
   }
 

@@ -20,7 +20,7 @@
 #include "inference/output/checkpoint.h"
 #include "inference/output/console.h"
 #include "inference/output/draw_files.h"
-#include "inference/output/face.h"
+#include "inference/output/output_layout.h"
 #include "inference/output/folder_lock.h"
 #include "inference/output/init_files.h"
 #include "inference/output/output.h"
@@ -90,8 +90,8 @@ class Runner {
  public:
   Runner(const Model& model, const SampleOptions& options, const RunIo& io)
       : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), together_(model, options.threads, ids_.size(), lanes_of(options)), console_(io, ids_, options.refresh, options.chains > 1) {
-    if (model.unconstrained_size() == 0 && !options.face && !options_.blocks) options_.engine = Engine::FixedParam;
-    if (options_.refresh == 0 && !options_.face) options_.tell_times = false;
+    if (model.unconstrained_size() == 0 && conventions_.chooses_fixed_param && !options_.blocks) options_.engine = Engine::FixedParam;
+    if (options_.refresh == 0 && !conventions_.always_reports) options_.tell_times = false;
     if (options_.resume) options_.overwrite = true;
   }
 
@@ -134,7 +134,7 @@ class Runner {
   }
 
   Result prepare() {
-    if (Result bad = check_options(options_); !bad && !options_.face) return bad;  // a face has checked its own
+    if (Result bad = check_options(options_); !bad && conventions_.checks_settings) return bad;
     if (Result bad = load_starts(options_, &inits_); !bad) return bad;
     if (const std::string unknown = unknown_inits(inits_, model_); !unknown.empty()) console_.note(unknown);
     if (options_.blocks && options_.save_metric) return Result::fail("blocks have a metric each: --save-metric cannot write them");
@@ -315,21 +315,22 @@ class Runner {
       most_ = static_cast<unsigned>(std::min<std::size_t>(most_, rows * options_.thin));
     }
     const bool from_start = !options_.resume || options_.restart_stuck > 0;  // else the files alone have those from before
-    run_.has_draws = in_rounds() || (from_start && options_.keep_draws && !options_.face && (options_.keep_many || values(most_) <= kMaxKeptValues));
+    run_.has_draws = in_rounds() || (from_start && options_.keep_draws && conventions_.keeps_draws && (options_.keep_many || values(most_) <= kMaxKeptValues));
   }
 
   Result open_diagnostic(unsigned c, const std::vector<ConfigNode>& config) {
-    if (!options_.face || options_.face->diagnostic.empty()) return {};
+    const std::string path = options_.layout->diagnostic(c);
+    if (path.empty()) return {};
     std::vector<std::string> names = sampler_names(options_.engine);
     for (const char* prefix : {"", "p_", "g_"})
       for (const std::string& name : model_.unconstrained_names()) names.push_back(prefix + name);
-    return sinks_[c]->open_diagnostic(options_.face->diagnostic.at(c), diagnostic_prolog(model_, config, options_), names);
+    return sinks_[c]->open_diagnostic(path, diagnostic_prolog(model_, config, options_), names);
   }
 
   void sample_all() {
     outcomes_.resize(ids_.size());
     std::optional<SlowChains> slow;
-    if (options_.refresh > 0 && !options_.face && !io_.listener) slow.emplace(console_, pulses_, model_.solves_differential_equations());
+    if (options_.refresh > 0 && conventions_.guides && !io_.listener) slow.emplace(console_, pulses_, model_.solves_differential_equations());
     started_ = std::chrono::steady_clock::now();
     const unsigned first = in_rounds() ? end_of_round() : most_;
     each_chain([&](unsigned c) {
@@ -443,11 +444,11 @@ class Runner {
     if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
     outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
     console_.finished(c);
-    if (options_.face) {
+    if (conventions_.reports_each_chain) {
       warn(c, rejects_like_stan(outcome.rejects));
-      console_.message(c, failures_text(outcome.output_failures, true));
+      console_.message(c, failures_text(outcome.output_failures, conventions_));
     }
-    if (outcome.error.empty() && !outcome.interrupted && (options_.refresh > 0 || options_.face) && options_.tell_times)
+    if (outcome.error.empty() && !outcome.interrupted && (options_.refresh > 0 || conventions_.always_reports) && options_.tell_times)
       console_.message(c, elapsed_text(outcome.elapsed, ""));
   }
 
@@ -462,10 +463,10 @@ class Runner {
         errors.push_back(same_error_in_all() ? outcomes_[c].error : "Chain [" + std::to_string(ids_[c]) + "] " + outcomes_[c].error);
       run_.chains.elapsed.push_back(outcomes_[c].elapsed);
     }
-    if (!rejects.empty() && !options_.face)
+    if (!rejects.empty() && !conventions_.reports_each_chain)
       console_.note("Some proposals were rejected, which is harmless if it happens now and then:\n" +
                     rejects_text(rejects, " proposal"));
-    if (!failures.empty() && !options_.face)
+    if (!failures.empty() && !conventions_.reports_each_chain)
       console_.note("Some transformed parameters or generated quantities failed and are NaN:\n" +
                     rejects_text(failures, " draw"));
     describe_chains();
@@ -478,7 +479,7 @@ class Runner {
     if (options_.resume && errors.empty()) result = read_again();
     if (same_error_in_all()) errors.resize(1);
     for (const std::string& error : errors) result.error += (result.error.empty() ? "" : "\n") + error;
-    if (!options_.face && result.error.find(kImproper) != std::string::npos)
+    if (conventions_.guides && result.error.find(kImproper) != std::string::npos)
       result.error += "\nfermiac check-model says along which parameters the density does not fall.";
     if (run_.interrupted && result) result = Result::fail(interrupted_text());
     return result;
@@ -495,7 +496,7 @@ class Runner {
   /// All chains ended alike, which is told once; CmdStan tells it of each.
   bool same_error_in_all() const {
     const std::string& first = outcomes_.front().error;
-    if (options_.face || outcomes_.size() < 2 || first.empty() || first == kInterrupted) return false;
+    if (conventions_.reports_each_chain || outcomes_.size() < 2 || first.empty() || first == kInterrupted) return false;
     const std::string same = mask_numbers(first);
     return std::ranges::all_of(outcomes_, [&](const ChainOutcome& o) { return mask_numbers(o.error) == same; });
   }
@@ -530,6 +531,7 @@ class Runner {
 
   const Model& model_;
   SampleOptions options_;
+  const OutputConventions& conventions_ = options_.layout->conventions();
   RunIo io_;
   std::vector<unsigned> ids_;  // of the chains that are drawn here: which numbers they have in the run
   Together together_;          // those chains

@@ -6,7 +6,7 @@
 #include "inference/methods/methods.h"
 #include "inference/model/init.h"
 #include "inference/model/output_writer.h"
-#include "inference/output/face.h"
+#include "inference/output/output_layout.h"
 #include "inference/output/run_io.h"
 #include "support/base/number_text.h"
 #include "support/base/text.h"
@@ -43,15 +43,15 @@ Result check(const VariationalOptions& o, const Model& model) {
   return {};
 }
 
-/// The diagnostic file of a face: the bound and when it was reached.
+/// The diagnostic file, in layouts with one: the bound and when it was reached.
 class BoundFile {
  public:
   BoundFile(const MethodRun& run, const VariationalOptions& o) : run_(run), options_(o), csv_(o.sig_figs) {}
 
   Result open() {
     if (!wanted()) return {};
-    if (Result bad = csv_.open(run_.face()->diagnostic[0], options_.overwrite); !bad) return bad;
-    csv_.raw(diagnostic_prolog(run_.model(), run_.face()->config, options_));
+    if (Result bad = csv_.open(run_.layout().diagnostic(0), options_.overwrite); !bad) return bad;
+    csv_.raw(diagnostic_prolog(run_.model(), run_.layout().config({}), options_));
     csv_.header({"iter", "time_in_seconds", "ELBO"});
     return {};
   }
@@ -63,7 +63,7 @@ class BoundFile {
   Result close() { return wanted() ? csv_.close() : Result{}; }
 
  private:
-  bool wanted() const { return run_.face() && !run_.face()->diagnostic.empty(); }
+  bool wanted() const { return !run_.layout().diagnostic(0).empty(); }
 
   const MethodRun& run_;
   const VariationalOptions& options_;
@@ -79,7 +79,7 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
   run.watch(slow, target, "looking for the approximation");
   if (Result bad = run.initial_point(target, o.id, rng, theta); !bad) return bad;
   csv.header(columns_after({"lp__", "log_p__", "log_g__"}, model));
-  if (run.face()) {
+  if (run.conventions().times_gradient) {
     Vec gradient(theta.size());
     const auto start = std::chrono::steady_clock::now();
     static_cast<void>(target.gradient(theta, gradient));
@@ -103,7 +103,7 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
     advi.family().transform(eta, theta);
     going = rows.add(Vec{0, target.value(theta), -0.5 * dot(eta, eta)}, theta);
   }
-  run.say(failures_text(rows.failures(), run.face() != nullptr));
+  run.say(failures_text(rows.failures(), run.conventions()));
   return rows.result();
 }
 

@@ -18,7 +18,9 @@
 
 namespace fermiac::inference {
 
-struct Face;
+class OutputLayout;
+/// File names, configuration and messages as fermiac has them (inference/output/output_layout.h).
+const OutputLayout& fermiac_layout();
 
 /// The most chains, or paths, of one run: each has memory of its own.
 inline constexpr unsigned kMostRuns = 10000;
@@ -54,7 +56,7 @@ struct CommonOptions {
   std::string instruction_set;  // that computes the numbers, on which their last digits depend; empty: is not told
   /// What else the model was told, for the configuration: `context` and `prior`, `weight` and `y[3]=0`.
   std::vector<std::pair<std::string, std::string>> conditioning;
-  const Face* face = nullptr;  // outlives the run; null: our own
+  const OutputLayout* layout = &fermiac_layout();  // of files and messages; outlives the run
 };
 
 /// Of one step of Walnuts: a step of 2^20 gradients is as good as one that does not end.
@@ -104,6 +106,7 @@ struct SampleOptions : CommonOptions {
   unsigned max_samples = 10000;  // iterations of each chain that this is given
   double max_time = kNoLimit;    // and seconds: no round begins that is not expected to end within them
   unsigned restart_stuck = 0;    // times that chains which are stuck at the end (find_stuck) run again from other random numbers
+  bool reports_zero_densities = true;  // many proposals with density 0 count as rejections with a reason
   bool save_warmup = false;
   bool netcdf = false;           // the caller makes one netCDF file of the draws when the run is over
   unsigned thin = 1;
@@ -154,6 +157,7 @@ struct PathfinderOptions : CommonOptions {
   unsigned num_psis_draws = 1000;
   unsigned num_paths = 4;
   bool save_single_paths = false;
+  bool record_paths = false;  // all iterations of each path as JSON, for layouts with files for them
   bool psis_resample = true;
   bool calculate_lp = true;
   unsigned max_lbfgs_iters = 1000;

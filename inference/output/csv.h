@@ -88,7 +88,7 @@ class CsvWriter {
   /// After flush() or close(): at least one row is in the file.
   bool has_rows() const { return first_row_end_ > 0 && file_.kept() >= first_row_end_; }
   /// Closes the file of a run that ended like `run`. The error that says most. After an error a file without a row is
-  /// deleted: it is of no use to anybody, but to the clients of a face, who count on it.
+  /// deleted: it is of no use, unless clients expect it (keep_without_rows()).
   Result end(Result run);
   void keep_without_rows() { keeps_without_rows_ = true; }
   const std::string& path() const { return file_.path(); }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "inference/output/output.h"
+#include "inference/output/output_layout.h"
 #include "support/base/json_tree.h"
 
 namespace fermiac::inference {
@@ -39,7 +40,7 @@ Result read_inits(const CommonOptions& options, unsigned chains, unsigned first_
   out->assign(chains, InitSpec{});
   for (unsigned c = 0; c < chains; ++c) {
     (*out)[c].source = files[c];
-    if (Result bad = read_values_file(files[c], options.face, &(*out)[c].json); !bad)
+    if (Result bad = read_values_file(files[c], *options.layout, &(*out)[c].json); !bad)
       return Result::fail("initial values: " + bad.error);
     if ((*out)[c].json.empty()) return Result::fail("initial values: '" + files[c] + "' is empty");
   }
@@ -50,7 +51,7 @@ Result read_inits(const CommonOptions& options, unsigned chains, unsigned first_
 
 Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
   const Result result = read_inits(options, chains, first_id, out);
-  for (InitSpec& spec : *out) spec.like_stan = options.face != nullptr, spec.why_not_finite = options.why_not_finite;
+  for (InitSpec& spec : *out) spec.like_stan = options.layout->conventions().cmdstan_starts, spec.why_not_finite = options.why_not_finite;
   return result;
 }
 

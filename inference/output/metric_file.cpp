@@ -51,10 +51,10 @@ class MetricReader {
  public:
   MetricReader(const std::string& file, Metric* out) : file_(file), out_(out), n_(out->size()) {}
 
-  Result read(const Face* face) const {
+  Result read(const OutputLayout& layout) const {
     std::string text;
     JsonValue json;
-    if (Result bad = read_values_file(file_, face, &text); !bad) return bad;
+    if (Result bad = read_values_file(file_, layout, &text); !bad) return bad;
     if (const std::string bad = parse_json(text, &json); !bad.empty()) return Result::fail("'" + file_ + "', " + bad);
     const JsonValue* inverse = json.find("inv_metric");
     if (inverse == nullptr) return Result::fail("'" + file_ + "' has no \"inv_metric\"");
@@ -111,7 +111,7 @@ Result load_metrics(const SampleOptions& o, std::size_t n, std::vector<std::opti
   if (Result bad = files_per_chain(o.metric_file, o.chains, o.id, &files); !bad) return bad;
   for (unsigned c = 0; c < o.chains; ++c) {
     (*out)[c].emplace(o.metric, n);
-    if (Result bad = MetricReader(files[c], &*(*out)[c]).read(o.face); !bad) return bad;
+    if (Result bad = MetricReader(files[c], &*(*out)[c]).read(*o.layout); !bad) return bad;
   }
   return {};
 }

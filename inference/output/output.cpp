@@ -7,7 +7,7 @@
 
 #include "inference/model/parallel.h"
 #include "inference/model/variable_blocks.h"
-#include "inference/output/face.h"
+#include "inference/output/output_layout.h"
 #include "inference/output/run_io.h"
 #include "support/base/model_name.h"
 #include "support/base/r_dump.h"
@@ -49,16 +49,12 @@ Result make_new_folder(const fs::path& parent, const std::string& name, std::str
   return Result::fail("'" + (parent / (name + "-…")).string() + "': too many folders of that name");
 }
 
-StanVersion version_of(const CommonOptions& options) {
-  return options.face ? options.face->version : StanVersion{};
-}
-
 std::string compiler_of(const CommonOptions& options) {
   return options.stanc_version.empty() ? "fermiac " FERMIAC_VERSION : options.stanc_version;
 }
 
 std::string version_and_model(const Model& model, const CommonOptions& options) {
-  const StanVersion v = version_of(options);
+  const StanVersion v = options.layout->version();
   return "# stan_version_major = " + std::to_string(v.major) + "\n# stan_version_minor = " + std::to_string(v.minor) +
          "\n# stan_version_patch = " + std::to_string(v.patch) + "\n# model = " + as_one_line(csv_model_name(model.name())) + "\n";
 }
@@ -75,8 +71,8 @@ std::string csv_model_name(std::string_view name) {
 }
 
 Result OutputFiles::prepare(const CommonOptions& options, std::string_view model_name) {
-  face_ = options.face;
-  if (face_) return {};
+  layout_ = options.layout;
+  if (!layout_->conventions().has_folder) return {};
   name_ = options.output_name;
   if (!is_file_name(name_))
     return Result::fail("output-name is '" + as_one_line(name_) + "', but must be the start of a file name, without '/' and control characters; --output names the folder");
@@ -105,15 +101,20 @@ std::string OutputFiles::path(std::string_view suffix) const {
 }
 
 std::string OutputFiles::csv(std::string_view suffix, std::size_t index) const {
-  return face_ ? face_->csv.at(index) : path(suffix);
+  return layout_->csv(path(suffix), index);
 }
 
 std::string OutputFiles::metric(std::string_view suffix, std::size_t index) const {
-  return face_ ? face_->metric.at(index) : path(suffix);
+  return layout_->metric(path(suffix), index);
 }
 
 std::string OutputFiles::config() const {
-  return face_ ? face_->config_file : path("_config.json");
+  return layout_->config_file(path("_config.json"));
+}
+
+const OutputLayout& fermiac_layout() {
+  static const OutputLayout layout;
+  return layout;
 }
 
 std::uint64_t settle_seed(const CommonOptions& options) {
@@ -125,7 +126,6 @@ std::uint64_t settle_seed(const CommonOptions& options) {
 
 std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& options, std::uint64_t seed,
                                    const std::string& output_file) {
-  if (options.face) return options.face->config;
   ConfigNode seed_node = ConfigNode::integer("seed", static_cast<long long>(seed), 0);
   seed_node.value = std::to_string(seed);
   seed_node.is_default = !options.seed;
@@ -148,7 +148,7 @@ std::vector<ConfigNode> run_config(ConfigNode method, const CommonOptions& optio
   };
   if (!options.instruction_set.empty()) out.push_back(ConfigNode::text("instruction_set", options.instruction_set, ""));
   for (const auto& [key, value] : options.conditioning) out.push_back(ConfigNode::text(key, value, ""));
-  return out;
+  return options.layout->config(std::move(out));
 }
 
 std::string diagnostic_prolog(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options) {
@@ -157,16 +157,16 @@ std::string diagnostic_prolog(const Model& model, const std::vector<ConfigNode>&
 
 std::string csv_prolog(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options) {
   std::string out = version_and_model(model, options);
-  if (!options.face) out += blocks_comment(variable_blocks(model));
+  if (options.layout->conventions().lists_blocks) out += blocks_comment(variable_blocks(model));
   out += "# start_datetime = " + utc_now() + "\n";
   out += config_text(config, "# ");
-  if (options.face) out += config_text(options.face->surroundings, "# ");
+  out += config_text(options.layout->environment(), "# ");
   out += "# stanc_version = " + compiler_of(options) + "\n# stancflags = " + as_one_line(options.stancflags) + "\n";
   return out;
 }
 
 std::string config_file_json(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options) {
-  const StanVersion version = version_of(options);
+  const StanVersion version = options.layout->version();
   std::vector<ConfigNode> all = {
       ConfigNode::text("stan_major_version", std::to_string(version.major), ""),
       ConfigNode::text("stan_minor_version", std::to_string(version.minor), ""),
@@ -176,7 +176,7 @@ std::string config_file_json(const Model& model, const std::vector<ConfigNode>& 
   };
   all.insert(all.end(), config.begin(), config.end());
   all.push_back(ConfigNode::boolean("mpi_enabled", false, false));
-  if (options.face) all.insert(all.end(), options.face->surroundings.begin(), options.face->surroundings.end());
+  for (ConfigNode& node : options.layout->environment()) all.push_back(std::move(node));
   all.push_back(ConfigNode::text("stanc_version", compiler_of(options), ""));
   all.push_back(ConfigNode::text("stancflags", options.stancflags, ""));
   return config_json(all);
@@ -188,10 +188,11 @@ Result read_text_file(const std::string& path, std::string* out) {
   return {std::move(file.problem)};
 }
 
-Result read_values_file(const std::string& path, const Face* face, std::string* json) {
+Result read_values_file(const std::string& path, const OutputLayout& layout, std::string* json) {
+  const bool is_r_dump = layout.conventions().reads_r_dump && !path.ends_with(".json");
   std::string text;
-  Result read = read_text_file(path, face && !path.ends_with(".json") ? &text : json);
-  if (!read || !face || path.ends_with(".json")) return read;
+  Result read = read_text_file(path, is_r_dump ? &text : json);
+  if (!read || !is_r_dump) return read;
   const std::string problem = r_dump_to_json(text, json);
   return problem.empty() ? Result{} : Result::fail("'" + path + "', " + problem);
 }

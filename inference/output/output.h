@@ -23,14 +23,14 @@ class OutputFiles {
   /// DIR/NAME<suffix>, for example suffix "_1.csv".
   std::string path(std::string_view suffix) const;
   const std::string& name() const { return name_; }
-  /// Files of chain `index`, and of the run, where a face may name them.
+  /// Files of chain `index`, and of the run, where the layout names them.
   std::string csv(std::string_view suffix, std::size_t index) const;
   std::string metric(std::string_view suffix, std::size_t index) const;
   std::string config() const;
 
  private:
   std::string directory_, name_;
-  const Face* face_ = nullptr;
+  const OutputLayout* layout_ = nullptr;
   bool made_ = false;
 };
 
@@ -56,8 +56,8 @@ std::string diagnostic_prolog(const Model& model, const std::vector<ConfigNode>&
 std::string config_file_json(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options);
 
 Result read_text_file(const std::string& path, std::string* out);
-/// Values as JSON. With a face, whatever does not end in .json is R's dump format.
-Result read_values_file(const std::string& path, const Face* face, std::string* json);
+/// Values as JSON. In layouts that read R's dump format, whatever does not end in .json is in it.
+Result read_values_file(const std::string& path, const OutputLayout& layout, std::string* json);
 /// All of the text or no file.
 Result write_text_file(const std::string& path, bool overwrite, std::string_view text);
 /// A file option that may stand for several chains (see CommonOptions::init): one path per chain.
