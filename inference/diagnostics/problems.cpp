@@ -125,6 +125,19 @@ std::vector<Finding> joined(std::vector<Finding> first, const std::vector<Findin
   return first;
 }
 
+/// `below 400 (100 per chain)`
+std::string too_few_text(const Problems& p) {
+  const std::string per_chain = format_number(p.ess_limit.per_chain, 6);
+  if (p.chains == 1) return "below " + per_chain;
+  return "below " + format_number(p.ess_limit.per_chain * static_cast<double>(p.chains), 6) + " (" + per_chain + " per chain)";
+}
+
+std::string cause_of_low_ess(const Problems& p) {
+  if (static_cast<double>(p.draws) <= p.ess_limit.per_chain * static_cast<double>(p.chains)) return "There are only " + std::to_string(p.draws) + " draws.\n";
+  if (p.drawn.low_ess_by_chance) return "With so few draws, some are below by chance.\n";
+  return "They depend on parameters that mix slowly.\n";
+}
+
 std::string chance_of_rhat(const SimulatedColumns& drawn) {
   const std::string expected =
       drawn.expected_high_rhat >= 0.5 ? "about " + format_number(std::round(drawn.expected_high_rhat), 6) + " are" : "none is";
@@ -133,13 +146,13 @@ std::string chance_of_rhat(const SimulatedColumns& drawn) {
 }
 
 /// `Simulated quantities (25000 columns): R-hat above 1.01 for 12 elements of y (worst y[3], 1.012). By chance alone, about 10 are expected.`
-std::string drawn_in_words(const SimulatedColumns& drawn) {
+std::string drawn_in_words(const Problems& p) {
+  const SimulatedColumns& drawn = p.drawn;
   const std::string head = "Simulated quantities (" + std::to_string(drawn.count) + (drawn.count == 1 ? " column): " : " columns): ");
   std::string out;
   if (!drawn.high_rhat.empty()) out += head + "R-hat above 1.01 for " + short_list(drawn.high_rhat, rhat_value) + ". " + chance_of_rhat(drawn);
   if (!drawn.low_ess.empty())
-    out += head + "effective sample size below 100 per chain for " + short_list(drawn.low_ess, ess_value) +
-           (drawn.few_draws ? ". With so few draws, some are below by chance.\n" : ". They depend on parameters that mix slowly.\n");
+    out += head + "effective sample size " + too_few_text(p) + " for " + short_list(drawn.low_ess, ess_value) + ". " + cause_of_low_ess(p);
   return out;
 }
 
@@ -270,7 +283,7 @@ Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>&
     if (c.rhat > kMaxRhat || c.stuck) (drawn ? p.drawn.high_rhat : p.high_rhat).push_back({c.name, c.stuck ? kNaN : c.rhat, block});
   }
   p.drawn.expected_high_rhat = static_cast<double>(p.drawn.count) * high_rhat_probability(p.chains, chains.draws_per_chain());
-  p.drawn.few_draws = static_cast<double>(p.draws) < 2 * enough;
+  p.drawn.low_ess_by_chance = static_cast<double>(p.draws) < 2 * enough || p.low_ess.empty();  // parameters that mix well carry no blame
   for (std::vector<Finding>* found : {&p.low_ess, &p.drawn.low_ess}) std::ranges::stable_sort(*found, {}, [](const Finding& f) { return std::pair(f.block, f.value); });
   for (std::vector<Finding>* found : {&p.high_rhat, &p.drawn.high_rhat})
     std::ranges::stable_sort(*found, {}, [](const Finding& f) { return std::pair(f.block, std::isnan(f.value) ? -kInf : -f.value); });
@@ -293,7 +306,7 @@ std::string problems_in_words(const Problems& p) {
   if (p.at_max_treedepth > 0)
     out += "Tree depth: " + share(p.at_max_treedepth, p.draws) + " draws stopped at the limit of " +
            std::to_string(p.max_treedepth) +
-           ". The draws are right but cost much and move little. Raise --max-treedepth, or rescale strongly "
+           ". The draws are valid if R-hat and ESS are good, but cost much and move little. Raise --max-treedepth, or rescale strongly "
            "correlated or badly scaled parameters (--metric dense_e may help).\n";
   if (!p.low_ebfmi.empty())
     out += "Energy: E-BFMI is " + ebfmi_values(p.low_ebfmi) +
@@ -304,10 +317,10 @@ std::string problems_in_words(const Problems& p) {
            ". The chains do not agree yet, so do not use these estimates. Run longer; if it stays, look for several "
            "modes, parameters the data cannot tell apart, or missing priors.\n";
   if (!p.low_ess.empty())
-    out += "Effective sample size: below 100 per chain for " + short_list(p.low_ess, ess_value) +
+    out += "Effective sample size: " + too_few_text(p) + " for " + short_list(p.low_ess, ess_value) +
            ". Means and intervals of these are imprecise. Draw more samples (--samples), or reparameterise so that "
            "successive draws are less alike.\n";
-  return out + drawn_in_words(p.drawn);
+  return out + drawn_in_words(p);
 }
 
 std::string verdict(const Problems& p) {

@@ -100,10 +100,10 @@ struct SimulatedColumns {
   double expected_high_rhat = 0;   // columns of independent draws with R-hat above 1.01 by chance
   std::vector<Finding> high_rhat;  // the worst first
   std::vector<Finding> low_ess;    // the least first
-  bool few_draws = false;          // in all: ESS of independent draws scatters around the limit
+  bool low_ess_by_chance = false;  // ESS of independent draws scatters around the limit, or no parameter is below it
   /// Whether chance explains how many are above 1.01.
   bool rhat_by_chance() const;
-  bool any() const { return !rhat_by_chance() || (!few_draws && !low_ess.empty()); }
+  bool any() const { return !rhat_by_chance() || (!low_ess_by_chance && !low_ess.empty()); }
 };
 
 /// What the checks found.

@@ -1,5 +1,8 @@
 #include "inference/methods/sample.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <chrono>
 #include <deque>
@@ -148,7 +151,25 @@ class Runner {
     run_.directory = files_.directory();
     run_.stem = files_.path("");
     if (Result bad = refuse_overwriting(files_, options_, ids_); !bad) return bad;
+    if (Result bad = settle_other_chains(); !bad) return bad;
     return open_tables();
+  }
+
+  /// Commands read all chains in the folder as one run: those of an earlier run that are none of this go with --overwrite, and without
+  /// it may stay only if they are of the same program and data.
+  Result settle_other_chains() {
+    if (options_.resume || files_.directory().empty()) return {};
+    const std::vector<unsigned> others = other_chains(files_.directory(), files_.name(), options_.id, options_.chains);
+    if (others.empty()) return {};
+    const std::string which = (others.size() == 1 ? "chain " : "chains ") + fmt::format("{}", fmt::join(others, ", ")) + " of the earlier run in '" + files_.directory() + "'";
+    if (options_.overwrite) {
+      remove_chains(files_.directory(), files_.name(), others);
+      console_.note("Removed " + which + ".\n");
+      return {};
+    }
+    RunRecord there;
+    const std::string other = read_run_record_file(record_path(), &there) ? other_identity(there, options_.record.identity) : "";
+    return other.empty() ? Result{} : Result::fail("commands would read " + which + " together with these: " + other + "; choose another --output, or allow --overwrite");
   }
 
   Result open_tables() {

@@ -25,6 +25,8 @@ bool read_run_record_file(const std::string& path, RunRecord* out);
 /// Empty where chains of both are chains of one run, else what differs: program, data, seed, number of draws, options. Threads, folders and
 /// what is printed do not matter.
 std::string other_run(const RunRecord& there, const RunRecord& here);
+/// The part of a run's identity that sums up its data.
+inline constexpr std::string_view kDataSum = "the data";
 /// Empty, or which part of the identity is another one now: `the data (D.json) is not what the run was started with`.
 std::string other_identity(const RunRecord& record, const std::vector<std::pair<std::string, std::string>>& now);
 

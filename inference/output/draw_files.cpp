@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kNetcdf[] = ".nc";
+constexpr std::string_view kChainEndings[] = {".csv", ".state"}, kMetricEnding = "_metric.json";  // behind the number of a chain
 
 /// By the number of the chain.
 using Chains = std::map<unsigned, std::string>;
@@ -104,6 +105,24 @@ Result refuse_folder_of_others(const std::string& folder, const std::string& nam
   if (others.empty()) return {};
   return Result::fail("the folder '" + folder + "' has the run '" + *others.begin() + "', so '" + name +
                       "' cannot go there: commands read one run from a folder; choose another --output");
+}
+
+std::vector<unsigned> other_chains(const std::string& folder, const std::string& name, unsigned first, unsigned count) {
+  std::set<unsigned> out;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    const auto [run, chain] = run_and_chain(entry.path().stem().string());
+    const bool is_chain = std::ranges::find(kChainEndings, entry.path().extension().string()) != std::end(kChainEndings);
+    if (is_chain && run == name && chain > 0 && (chain < first || chain - first >= count)) out.insert(chain);
+  }
+  return {out.begin(), out.end()};
+}
+
+void remove_chains(const std::string& folder, const std::string& name, const std::vector<unsigned>& chains) {
+  std::error_code ignored;
+  for (const unsigned chain : chains)
+    for (const std::string_view ending : {kChainEndings[0], kChainEndings[1], kMetricEnding})
+      fs::remove(fs::path(folder) / (name + "_" + std::to_string(chain) + std::string(ending)), ignored);
 }
 
 Result draw_files(const std::vector<std::string>& given, std::vector<std::string>* out) {

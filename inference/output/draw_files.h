@@ -25,6 +25,11 @@ bool writes_draws(std::string_view method);
 /// is meant.
 Result refuse_folder_of_others(const std::string& folder, const std::string& name);
 
+/// Numbers of the chains of run `name` in a folder that are not among `count` chains from `first`, in increasing order.
+std::vector<unsigned> other_chains(const std::string& folder, const std::string& name, unsigned first, unsigned count);
+/// Removes the draws, states and metrics of these chains.
+void remove_chains(const std::string& folder, const std::string& name, const std::vector<unsigned>& chains);
+
 /// Reads `given` chain by chain: a CSV file is one, a netCDF file has several. Ends with the first error, of a file or of `use`.
 Result read_draws(const std::vector<std::string>& given, const std::function<Result(CsvDraws&)>& use);
 

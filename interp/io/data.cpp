@@ -72,7 +72,7 @@ bool has_decimal_comma(std::string_view text) {
 class VariableReader {
  public:
   VariableReader(JsonScan& scan, std::string variable, const ExpectedType& type, MissingNumbers* missing = nullptr)
-      : scan_(scan), variable_(std::move(variable)), type_(type), missing_(missing) {}
+      : scan_(scan), variable_(std::move(variable)), type_(type), missing_(is_complex_type(type.base) ? nullptr : missing) {}
 
   Value read() {
     if (type_.elements() == 0) return read_empty();
@@ -167,7 +167,7 @@ class VariableReader {
   JsonScan& scan_;
   std::string variable_;
   const ExpectedType& type_;
-  MissingNumbers* missing_;
+  MissingNumbers* missing_;  // null: nothing may be missing, as in complex numbers
   std::vector<Level> levels_;
   std::vector<std::uint32_t> path_;
 };

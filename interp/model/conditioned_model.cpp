@@ -509,7 +509,7 @@ std::string missing_text(const ConditionedModel& model) {
     const bool one = names.size() == 1;
     out += fmt::format("{}{} {} missing: {} {}{}{}", out.empty() ? "" : "\n", name_list(names), one ? "is" : "are", names.size(), what, one ? "" : "s", how);
   };
-  add(free, "free number", "");
+  add(free, "number", " estimated");
   add(summed, "int", " summed out");
   add(sampled, "int", " sampled");
   return out;

@@ -107,7 +107,7 @@ bool is_closed(const ConditionedModel& model, std::size_t position);
 /// not live in a bounded set: then the target of the run is improper.
 void refuse_improper(const ConditionedModel& model);
 
-/// `y[3], y[5] are missing: 2 free numbers`, `z[1] is missing: 1 int summed out`; empty where nothing is.
+/// `y[3], y[5] are missing: 2 numbers estimated`, `z[1] is missing: 1 int summed out`; empty where nothing is.
 std::string missing_text(const ConditionedModel& model);
 
 }  // namespace fermiac::interp

@@ -1,9 +1,14 @@
 #include "interp/model/layout.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "support/base/check.h"
+#include "support/base/errors.h"
 #include "support/base/memory.h"
 
 namespace fermiac::interp {
@@ -124,16 +129,32 @@ double* write_value(const Value& value, double* out) {
   }
 }
 
+namespace {
+
+std::int32_t as_int(double x) {
+  const bool is_int = x == std::trunc(x) && std::fabs(x) <= std::numeric_limits<std::int32_t>::max();
+  if (!is_int) throw ad::DomainError(fmt::format("the value {} of an int variable is not an int", x));
+  return static_cast<std::int32_t>(x);
+}
+
+/// Of a type that is not a tuple.
+Value read_numbers(const ExpectedType& type, const double*& in) {
+  const Shape shape = type.shape();
+  RealBuffer numbers(shape.size());
+  const std::uint32_t width = shape.complex ? 2 : 1;
+  output_order(shape, [&](std::uint32_t offset, std::uint32_t, const auto&) {
+    for (std::uint32_t k = 0; k < width; ++k) numbers[offset * width + k] = *in++;
+  });
+  if (type.base != BaseType::Int) return Value::reals(shape, std::move(numbers));
+  std::vector<std::int32_t> ints(shape.size());
+  for (std::size_t i = 0; i < ints.size(); ++i) ints[i] = as_int(numbers[i]);
+  return Value::ints(shape, std::move(ints));
+}
+
+}  // namespace
+
 Value read_value(const ExpectedType& type, const double*& in) {
-  if (type.base != BaseType::Tuple) {
-    const Shape shape = type.shape();
-    RealBuffer numbers(shape.size());
-    const std::uint32_t width = shape.complex ? 2 : 1;
-    output_order(shape, [&](std::uint32_t offset, std::uint32_t, const auto&) {
-      for (std::uint32_t k = 0; k < width; ++k) numbers[offset * width + k] = *in++;
-    });
-    return Value::reals(shape, std::move(numbers));
-  }
+  if (type.base != BaseType::Tuple) return read_numbers(type, in);
   const Shape array = array_shape(type);
   std::vector<Value> elements = filled<Value>(array.count());
   first_index_fastest(array, [&](std::uint32_t offset, const auto&) {

@@ -19,7 +19,7 @@ void append_names(const std::string& name, const ExpectedType& type, std::vector
 std::vector<std::uint32_t> output_offsets(const ExpectedType& type);
 /// Writes the value at `out` and returns the place behind it.
 double* write_value(const Value& value, double* out);
-/// Reads what write_value wrote, and moves `in` behind it.
+/// Reads what write_value wrote, and moves `in` behind it. Throws ad::DomainError if a number of an int variable is not an int, such as NaN.
 Value read_value(const ExpectedType& type, const double*& in);
 
 }  // namespace fermiac::interp

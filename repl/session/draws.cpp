@@ -15,6 +15,7 @@
 #include "repl/session/plot.h"
 #include "repl/session/program_text.h"
 #include "repl/session/show.h"
+#include "support/base/errors.h"
 
 namespace fermiac::repl {
 
@@ -66,7 +67,11 @@ void Draws::guess() {
 
 Value Draws::value(const Variable& variable, std::size_t chain, std::size_t draw) const {
   const double* at = chains_.rows[chain].data() + draw * chains_.names.size() + variable.column;
-  return interp::read_value(variable.type, at);
+  try {
+    return interp::read_value(variable.type, at);
+  } catch (const ad::DomainError& e) {
+    throw failure(fmt::format("draw {} of {}: {}", draw + 1, variable.name, e.what()));
+  }
 }
 
 // ---------------------------------------------------------------- names in a text
@@ -92,14 +97,20 @@ Type type_of(const ExpectedType& type) {
 
 }  // namespace
 
+bool mentions_word(std::string_view text, std::string_view name) {
+  const std::vector<std::string> words = words_of(text);
+  return std::ranges::find(words, name) != words.end();
+}
+
 DrawScope::DrawScope(Evaluator& evaluator, const Draws& draws, std::string_view text) : evaluator_(evaluator), draws_(draws) {
   if (draws.count() == 0) return;
   const std::vector<std::string> words = words_of(text);
   for (const Draws::Variable& variable : draws.variables())
     if (!evaluator.find(variable.name) && std::ranges::find(words, variable.name) != words.end()) used_.push_back(&variable);
   std::erase_if(used_, [&](const Draws::Variable* v) {
+    const Value first = draws_.value(*v, 0, 0);
     try {
-      evaluator_.set(v->name, {type_of(v->type), draws_.value(*v, 0, 0)});
+      evaluator_.set(v->name, {type_of(v->type), first});
     } catch (const Failure&) {  // the name of a function, say
       return true;
     }

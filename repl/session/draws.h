@@ -41,6 +41,9 @@ class Draws {
   std::vector<Variable> variables_;
 };
 
+/// Whether `name` is a word of the code in the text; words in strings and comments do not count.
+bool mentions_word(std::string_view text, std::string_view name);
+
 /// While it lives, names of draws that stand in a text are variables of the session, at the draw that it was moved to. Variables
 /// of the session come first: draws of the same name are hidden by them.
 class DrawScope {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "cli/fermiac/shared/file_sums.h"
 #include "cli/fermiac/shared/given_points.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
@@ -85,6 +86,7 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
 int run_sensitivity(const SensitivityArgs& args, Stop& stop) {
   const auto model = load_conditioned_model(args.model, stop);
   if (!model) return 1;
+  warn_of_other_data(args.draws, args.model.data);
   try {
     const ScaledDraws draws = interp::scaled_draws(*model, draws_in(*model, args.draws), args.component, args.r_eff.value_or(1));
     const auto found = sensitivities(draws);

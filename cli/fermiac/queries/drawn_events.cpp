@@ -69,6 +69,13 @@ bool DrawnEvents::decides(const QueryItem& event) const {
                                   [&](interp::NumberName n) { return c->state(n) != interp::NumberState::Observed && c->state(n) != interp::NumberState::Fixed; });
 }
 
+std::string DrawnEvents::observed_in(const std::string& text) const {
+  std::string out;
+  for (const mir::InputVar& variable : scope_.model().compiled().program.input_vars)
+    if (!names_.contains(variable.name) && repl::mentions_word(text, variable.name)) out += (out.empty() ? "" : ", ") + variable.name;
+  return out;
+}
+
 DrawnEvents::Drawn DrawnEvents::evaluated(const std::string& text) const {
   Drawn out;
   try {

@@ -19,6 +19,8 @@ class DrawnEvents {
 
   /// Whether the event is about what the draws have, not about data that are observed.
   bool decides(const interp::QueryItem& event) const;
+  /// Names in the text of data that no draw changes, separated by commas.
+  std::string observed_in(const std::string& text) const;
   /// Multiplies `holds`, an entry for each draw, by 1 where the event holds, else by 0. Throws DataError where it cannot be decided.
   void narrow(const interp::QueryItem& event, std::vector<double>& holds) const;
   /// Draws of each chain.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/fermiac/shared/file_sums.h"
 #include "cli/fermiac/shared/given_points.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
@@ -61,6 +62,7 @@ Result run_all(MethodRun& run, const interp::ConditionedModel& model, const LogL
 int run_log_lik(const LogLikArgs& args, Stop& stop) {
   const auto model = load_conditioned_model(args.model, stop);
   if (!model) return 1;
+  warn_of_other_data(args.draws, args.model.data);
   CommonOptions options = args.options;
   describe_model(args.model, &options);
   const RunIo io = terminal_io(stop);

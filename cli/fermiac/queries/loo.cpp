@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdio>
 
+#include "cli/fermiac/shared/file_sums.h"
 #include "cli/fermiac/shared/given_points.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
@@ -98,6 +99,7 @@ int run_loo(const LooArgs& args, Stop& stop) {
   }
   const auto model = load_conditioned_model(args.model, stop);
   if (!model) return 1;
+  if (args.kfold.empty()) warn_of_other_data(args.files, args.model.data);
   try {
     if (const Result bad = validate(args, *model, terminal_io(stop), &result); !bad)
       return refuse(bad.error == kInterrupted ? stop.reason() : bad.error);

@@ -1,5 +1,6 @@
 // `fermiac marginals`: how probable the values of missing ints are.
 
+#include "cli/fermiac/shared/file_sums.h"
 #include "cli/fermiac/shared/given_points.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
@@ -28,6 +29,7 @@ int run_marginals(const MarginalsArgs& args, Stop& stop) {
   given.prints_to_errors = true;  // standard output is data
   const auto model = load_conditioned_model(given, stop);
   if (!model) return 1;
+  warn_of_other_data(args.point.draws, args.model.data);
   try {
     return write_output(interp::marginals_json(*model, points_of(*model, args.point))) ? 0 : 1;
   } catch (const DataError& e) {

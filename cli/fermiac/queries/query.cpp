@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "cli/fermiac/queries/drawn_events.h"
+#include "cli/fermiac/shared/file_sums.h"
 #include "cli/fermiac/shared/given_points.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/program_scope.h"
@@ -41,7 +42,9 @@ class Asker {
  public:
   Asker(const QueryArgs& args, const interp::CompiledModel& program)
       : args_(args), data_(open_data(args.model, program)), questioner_(program, data_, read_conditioning(args.model.conditioning)), scope_(args.model, program) {
-    if (!args.draws.empty()) draws_.emplace(scope_, args.draws);
+    if (args.draws.empty()) return;
+    warn_of_other_data(args.draws, args.model.data);
+    draws_.emplace(scope_, args.draws);
   }
 
   interp::Answer answer(const interp::Query& query) {
@@ -53,7 +56,9 @@ class Asker {
       at.given = holds(split.given);
       at.holds = holds(split.events);
     }
-    return split.elements.events.empty() ? share(at, query.exponential) : of_elements(split.elements, std::move(at));
+    interp::Answer out = split.elements.events.empty() ? share(at, query.exponential) : of_elements(split.elements, std::move(at));
+    for (std::string& remark : remarks_on_data(query, out.mcse && std::isnan(*out.mcse))) out.remarks.push_back(std::move(remark));
+    return out;
   }
 
  private:
@@ -70,6 +75,20 @@ class Asker {
     for (const QueryItem& item : given)
       if (!item.value.empty() || draws_->decides(item))
         throw DataError(fmt::format("the draws were not made given {}: condition on it when they are made, or give an interval of it", text_of(item)));
+  }
+
+  /// Data in an expression are what was observed, though an event of one element asks for a new value of it.
+  std::vector<std::string> remarks_on_data(const interp::Query& query, bool is_constant) const {
+    std::vector<std::string> out;
+    if (!draws_) return out;
+    for (const QueryItem& item : query.events) {
+      const bool is_new = item.is_element && !draws_->decides(item);
+      const std::string observed = is_new ? draws_->observed_in(item.value) : is_constant ? draws_->observed_in(item.name + " " + item.value) : "";
+      if (observed.empty()) continue;
+      out.push_back(is_new ? fmt::format("{} compares a new {} with the observed {}", text_of(item), item.name, observed)
+                           : fmt::format("{} reads the observed {}, which is the same in all draws; separate events with a comma ask for new values of data", text_of(item), observed));
+    }
+    return out;
   }
 
   std::vector<double> holds(const std::vector<QueryItem>& items) const {

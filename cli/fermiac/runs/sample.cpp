@@ -10,6 +10,7 @@
 #include "autodiff/kernels/isa.h"
 #include "cli/cmdstan/profile_file.h"
 #include "cli/fermiac/runs/netcdf.h"
+#include "cli/fermiac/shared/file_sums.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
@@ -19,7 +20,6 @@
 #include "interp/model/block_states.h"
 #include "interp/model/conditioned_model.h"
 #include "plugins/netcdf/array_file.h"
-#include "support/base/checksum.h"
 #include "support/base/replaceable.h"
 #include "support/base/text_file.h"
 
@@ -49,22 +49,10 @@ int write_profile(const interp::InterpModel& model, const std::string& path) {
   return why.empty() ? 0 : refuse("cannot write '" + path + "': " + why);
 }
 
-std::string sum_of_file(const std::string& path) {
-  const std::optional<std::uint64_t> sum = path.empty() ? std::nullopt : checksum_of_file(path);
-  return sum ? fmt::format("{:016x}", *sum) : "none";
-}
-
-/// Of one file as it always was, of several in their order.
-std::string sum_of_files(const std::vector<std::string>& paths) {
-  std::string out;
-  for (const std::string& path : paths) out += (out.empty() ? "" : " ") + sum_of_file(path);
-  return out.empty() ? sum_of_file("") : out;
-}
-
 /// What draws depend on besides options; the last bits of a gradient are those of its instructions.
 std::vector<std::pair<std::string, std::string>> identity_of(const interp::InterpModel& model, const ModelArgs& args, const inference::SampleOptions& o) {
   return {{"the program", interp::program_sum(model.compiled(), args.level)},
-          {"the data", sum_of_files(args.data)},
+          {std::string(inference::kDataSum), sum_of_files(args.data)},
           {"the file of initial values", sum_of_file(o.init)},
           {"the metric file", sum_of_file(o.metric_file)},
           {"the version of fermiac", FERMIAC_VERSION},

@@ -51,6 +51,19 @@ TEST_F(MissingData, AllCommandsTakeTheSame) {
     }
 }
 
+TEST_F(MissingData, ComplexNumbersCannotBeMissing) {
+  write("c.stan", "data { complex c; array[2] complex a; complex_vector[2] v; } parameters { real m; } model { m ~ normal(get_real(c), 1); }");
+  const char* const parts[] = {R"("c": null, "a": [[1, 2], [3, 4]], "v": [[1, 2], [3, 4]])", R"("c": [1, null], "a": [[1, 2], [3, 4]], "v": [[1, 2], [3, 4]])",
+                               R"("c": [1, 2], "a": null, "v": [[1, 2], [3, 4]])", R"("c": [1, 2], "a": [[1, 2], [null, 4]], "v": [[1, 2], [3, 4]])",
+                               R"("c": [1, 2], "a": [[1, 2], [3, 4]], "v": null)", R"("c": [1, 2], "a": [[1, 2], [3, 4]], "v": [[1, 2], null])"};
+  for (const char* part : parts) {
+    write("c.json", std::string("{") + part + "}");
+    const ProgramRun r = run_fermiac("sample " + at("c.stan") + " --data " + at("c.json") + out("c"));
+    EXPECT_NE(r.status, 0) << part;
+    EXPECT_NE(r.text.find("but must be"), std::string::npos) << r.text;
+  }
+}
+
 TEST_F(MissingData, AbsentIsAnErrorUnlessItIsNamedOrDrawn) {
   for (const std::string& command : commands()) {
     const ProgramRun r = run(command, at("absent.json"));
@@ -102,6 +115,20 @@ TEST_F(MissingData, BoundsOutOfReachEndADraw) {
     const ProgramRun r = run("predict --prior --num-draws 3 --seed 1 --output " + at("p"), at("d.json"));
     EXPECT_EQ(r.status, 1) << program;
     EXPECT_NE(r.text.find(std::string("none of 100000 draws kept to the constraints; the last failed at ") + bound), std::string::npos) << r.text;
+  }
+}
+
+/// Draws made with other data are spoken of by every command that reads them beside data.
+TEST_F(MissingData, DrawsOfOtherDataAreSpokenOf) {
+  ASSERT_EQ(run("sample --chains 1 --warmup 50 --samples 50 --no-summary" + out("d"), at("full.json")).status, 0);
+  for (const char* command : {"loo", "log-lik", "sensitivity", "query 'prob a > 0'"}) {
+    std::string words = command;
+    const std::string given = words == "loo" ? words + " " + at("d") : words + " --draws " + at("d");
+    const std::string with_output = words == "log-lik" ? given + " --overwrite --output " + at("ll") : given;
+    write("same.json", R"({"N": 4, "x": [-1, 0, 1, 2], "y": [-1.1, 0, 0.5, 2.4]})");
+    EXPECT_EQ(run(with_output, at("same.json")).text.find("other data"), std::string::npos) << command;
+    write("other.json", R"({"N": 4, "x": [-1, 0, 1, 2], "y": [-1.1, 0, 0.5, 9.4]})");
+    EXPECT_NE(run(with_output, at("other.json")).text.find("were made with other data than these"), std::string::npos) << command;
   }
 }
 

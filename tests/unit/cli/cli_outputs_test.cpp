@@ -1,6 +1,7 @@
 // Names of outputs: no command writes outside of its folder, over its inputs, over files of other kinds, or beside another run.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -98,6 +99,30 @@ TEST_F(CliOutputs, AFolderHasOneRun) {
   EXPECT_FALSE(fs::exists(at("out/other_1.csv")));
   runs({kFermiac, "summary", at("out")});
   runs(sample({"--output", at("out"), "--overwrite"}));
+}
+
+/// Chains that an earlier run left would count as chains of this one.
+TEST_F(CliOutputs, AnOverwrittenRunLeavesNoChains) {
+  Words four = sample({"--output", at("out")});
+  *std::find(four.begin(), four.end(), "2") = "4";
+  runs(four);
+  runs(sample({"--overwrite", "--output", at("out")}));
+  for (const char* gone : {"out/m_3.csv", "out/m_4.csv", "out/m_3.state", "out/m_4.state"}) EXPECT_FALSE(fs::exists(at(gone))) << gone;
+  for (const char* there : {"out/m_1.csv", "out/m_2.csv", "out/m_run.json"}) EXPECT_TRUE(fs::exists(at(there))) << there;
+  runs(sample({"--overwrite", "--id", "5", "--output", at("out")}));
+  EXPECT_FALSE(fs::exists(at("out/m_1.csv")));
+  EXPECT_TRUE(fs::exists(at("out/m_6.csv")));
+}
+
+/// Chains may be drawn one by one, if they are chains of one posterior.
+TEST_F(CliOutputs, ChainsOfOtherDataDoNotJoin) {
+  runs(sample({"--output", at("out")}));
+  runs(sample({"--id", "3", "--output", at("out")}));
+  write("e.json", std::string(kData) + "\n");
+  Words words = sample({"--id", "5", "--output", at("out")});
+  words[4] = at("e.json");
+  refuses(words, "commands would read chains 1, 2, 3, 4 of the earlier run");
+  EXPECT_FALSE(fs::exists(at("out/m_5.csv")));
 }
 
 TEST_F(CliOutputs, ControlCharactersInNamesStayInTheirLine) {

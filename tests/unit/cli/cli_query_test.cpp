@@ -1,6 +1,9 @@
 // `fermiac query`: shares of draws, and intervals between declared bounds, against closed forms.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -85,6 +88,52 @@ TEST_F(Query, WithDrawsAnEventHasItsShare) {
   EXPECT_NEAR(number_after(ask(program, R"({"N": 20, "y": 1})", "--draws " + twice + " 'prob a > 50'"), "prob"), 49 / 104.0, 1e-12);
   EXPECT_NE(ask(program, R"({"N": 20, "y": 1})", "'prob a = 5' --draws " + folder_.at("d.csv")).find("a has its value from the draws"), std::string::npos);
   EXPECT_NE(ask(program, R"({"N": 20, "y": 1})", "'prob a > 5 | b = 3' --draws " + folder_.at("d.csv")).find("the draws were not made given b = 3"), std::string::npos);
+}
+
+/// Ints of draws are ints in expressions: missing data, generated quantities, arrays, indexes.
+TEST_F(Query, ExpressionsOfDrawnInts) {
+  std::string csv = "m,z.1,z.2,g,h.1,h.2\n";
+  for (int i = 0; i < 100; ++i)
+    csv += fmt::format("{},{},{},{},{},{}\n", 0.01 * i, i * 7 % 2 + 1, i * 3 % 5 > 1 ? 2 : 1, i % 12, i % 3 - 1, i % 2);
+  folder_.write("i.csv", csv);
+  const std::string program = "data { array[2] int<lower=1, upper=2> z; vector[2] w; } parameters { real m; }"
+                              "model { m ~ normal(0, 1); for (n in 1:2) z[n] ~ categorical([0.5, 0.5]'); }"
+                              "generated quantities { int g = poisson_rng(3); array[2] int h = {g - 1, 2}; }";
+  const auto share = [&](auto holds) {
+    int n = 0;
+    for (int i = 0; i < 100; ++i) n += holds(0.01 * i, std::array{i * 7 % 2 + 1, i * 3 % 5 > 1 ? 2 : 1}, i % 12, std::array{i % 3 - 1, i % 2}) ? 1 : 0;
+    return n / 100.0;
+  };
+  using Two = std::array<int, 2>;
+  const std::pair<const char*, double> cases[] = {
+      {"g >= 2 && g <= 5", share([](double, Two, int g, Two) { return g >= 2 && g <= 5; })},
+      {"g + 0 > 5", share([](double, Two, int g, Two) { return g > 5; })},
+      {"!(g == 3)", share([](double, Two, int g, Two) { return g != 3; })},
+      {"g % 2 == 0", share([](double, Two, int g, Two) { return g % 2 == 0; })},
+      {"g %/% 5 == 1", share([](double, Two, int g, Two) { return g / 5 == 1; })},
+      {"(g > 5 ? m : -m) > 0", share([](double m, Two, int g, Two) { return (g > 5 ? m : -m) > 0; })},
+      {"z[1] == 1 && z[2] == 2", share([](double, Two z, int, Two) { return z[0] == 1 && z[1] == 2; })},
+      {"z[1] + z[2] == 3", share([](double, Two z, int, Two) { return z[0] + z[1] == 3; })},
+      {"w[z[1]] > 0", share([](double, Two z, int, Two) { return z[0] == 2; })},
+      {"sum(h) > 0", share([](double, Two, int, Two h) { return h[0] + h[1] > 0; })},
+      {"h[1] < h[2] || m > 0.5", share([](double m, Two, int, Two h) { return h[0] < h[1] || m > 0.5; })},
+      {"max(h) == 1, g < 6", share([](double, Two, int g, Two h) { return std::max(h[0], h[1]) == 1 && g < 6; })}};
+  for (const auto& [event, right] : cases)
+    EXPECT_NEAR(number_after(ask(program, R"({"z": [null, null], "w": [-1, 1]})", "--draws " + folder_.at("i.csv") + " 'prob " + event + "'"), "prob"), right, 1e-12) << event;
+  folder_.write("i.csv", "m,z.1,z.2,g,h.1,h.2\n0,1,1,1.5,0,0\n");
+  EXPECT_NE(ask(program, R"({"z": [null, null], "w": [-1, 1]})", "--draws " + folder_.at("i.csv") + " 'prob g + 1 > 0'").find("draw 1 of g: the value 1.5 of an int variable is not an int"),
+            std::string::npos);
+}
+
+TEST_F(Query, DataInAnExpressionAreTheObserved) {
+  std::string csv = "a\n";
+  for (int i = 0; i < 100; ++i) csv += std::to_string(i * 37 % 4) + "\n";
+  folder_.write("o.csv", csv);
+  const std::string program = "data { vector[2] y; } parameters { real a; } model { a ~ normal(0, 1); y ~ normal(a, 1); }", data = R"({"y": [1, 2]})";
+  const auto asked = [&](const std::string& event) { return ask(program, data, "--draws " + folder_.at("o.csv") + " 'prob " + event + "'"); };
+  EXPECT_NE(asked("y[1] > 0 && y[2] > 3").find("reads the observed y, which is the same in all draws; separate events with a comma"), std::string::npos);
+  EXPECT_NE(asked("y[1] > y[2]").find("compares a new y[1] with the observed y"), std::string::npos);
+  EXPECT_EQ(asked("a > y[1]").find("observed"), std::string::npos);
 }
 
 }  // namespace

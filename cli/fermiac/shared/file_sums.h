@@ -1,0 +1,18 @@
+// Checksums of the files that draws depend on, and whether they are still those of a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fermiac::cli {
+
+/// 16 hexadecimal digits, or `none` without a file.
+std::string sum_of_file(const std::string& path);
+/// Of several files in their order, separated by spaces.
+std::string sum_of_files(const std::vector<std::string>& paths);
+
+/// Prints a warning for each of `draws`, files or folders of runs, whose run record names data other than these. Draws without a record
+/// pass.
+void warn_of_other_data(const std::vector<std::string>& draws, const std::vector<std::string>& data);
+
+}  // namespace fermiac::cli
