@@ -26,7 +26,7 @@ using Chains = std::map<unsigned, std::string>;
 
 constexpr std::string_view kDraws[] = {"sample", "pathfinder", "variational", "laplace"};
 constexpr std::string_view kOptimum[] = {"optimize"};              // one point, or the points of its iterations
-constexpr std::string_view kGenerated[] = {"generate_quantities"};  // for draws that may lie beside
+constexpr std::string_view kGenerated[] = {"generate_quantities", "predict"};  // for draws that may lie beside
 
 /// The comments before the header line name the method; other CSV files (profiles, summaries) do not.
 bool comes_from(const fs::path& path, std::span<const std::string_view> methods) {
@@ -101,7 +101,7 @@ Result refuse_folder_of_others(const std::string& folder, const std::string& nam
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
     if (const std::string file = entry.path().filename().string(); file.ends_with(kRecordEnding)) others.insert(file.substr(0, file.size() - kRecordEnding.size()));
   others.erase(name);
-  for (const std::string_view method : {"pathfinder", "variational", "laplace", "optimize", "generate"}) others.erase(name + "_" + std::string(method));
+  for (const std::string_view method : {"pathfinder", "variational", "laplace", "optimize", "generate", "predict"}) others.erase(name + "_" + std::string(method));
   if (others.empty()) return {};
   return Result::fail("the folder '" + folder + "' has the run '" + *others.begin() + "', so '" + name +
                       "' cannot go there: commands read one run from a folder; choose another --output");

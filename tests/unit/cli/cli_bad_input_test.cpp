@@ -153,7 +153,7 @@ TEST_F(BadInput, TheStrictCheckFails) {
   std::string rows = "lp__,x\n";
   for (int i = 0; i < 40; ++i) rows += "-1," + std::to_string(i) + "\n";
   write("draws.csv", rows);
-  expect(run("check " + at("draws.csv")), 0, {"Effective sample size: below 100 per chain for x ("});
+  expect(run("check " + at("draws.csv")), 0, {"Effective sample size: below 100 for x ("});
   expect(run("check --strict " + at("draws.csv")), 1, {"Effective sample size"});
   expect(run("summary --csv --pars x --percentiles 50 " + at("draws.csv")), 0, {"name,Mean,MCSE,StdDev,MAD,50%,", "\n\"x\","});
   expect(run("summary --pars z " + at("draws.csv")), 1, {"fermiac: there is no 'z' among the columns"});

@@ -125,6 +125,16 @@ TEST_F(Query, ExpressionsOfDrawnInts) {
             std::string::npos);
 }
 
+/// The folder of `predict` holds draws: two values that share a mean are both positive with probability 1/4 + asin(1/2) / (2 pi).
+TEST_F(Query, PredictionsAreDraws) {
+  folder_.write("m.stan", "data { int N; array[N] real y; } parameters { real mu; } model { mu ~ normal(0, 1); y ~ normal(mu, 1); }");
+  folder_.write("m.json", R"({"N": 2})");
+  const std::string model = folder_.at("m.stan") + " --data " + folder_.at("m.json");
+  ASSERT_EQ(run_fermiac("predict " + model + " --prior --num-draws 4000 --seed 1 --output " + folder_.at("new")).status, 0);
+  const std::string answer = run_fermiac("query " + model + " --missing y --draws " + folder_.at("new") + " 'prob y[1] > 0 && y[2] > 0'").text;
+  EXPECT_NEAR(number_after(answer, "prob"), 1 / 3.0, 5 * std::sqrt(2 / 9.0 / 4000)) << answer;
+}
+
 TEST_F(Query, DataInAnExpressionAreTheObserved) {
   std::string csv = "a\n";
   for (int i = 0; i < 100; ++i) csv += std::to_string(i * 37 % 4) + "\n";
