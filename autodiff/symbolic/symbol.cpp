@@ -7,6 +7,7 @@
 
 #include "autodiff/kernels/special_scalar.h"
 #include "support/base/check.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::ad::symbols {

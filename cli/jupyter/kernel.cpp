@@ -7,7 +7,6 @@
 
 #include "repl/session/input_lines.h"
 #include "support/base/encodings.h"
-#include "support/base/columns.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"
 #include "support/base/language_version.h"

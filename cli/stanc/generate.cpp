@@ -11,6 +11,7 @@
 
 #include "support/base/json.h"
 #include "support/base/match.h"
+#include "support/base/number_text.h"
 #include "support/base/rng.h"
 #include "support/base/text.h"
 

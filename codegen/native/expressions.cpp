@@ -9,6 +9,7 @@
 #include "codegen/native/native.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::codegen::native {

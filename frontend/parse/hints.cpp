@@ -6,6 +6,7 @@
 #include "frontend/parse/foreign_words.h"
 #include "frontend/parse/parser.h"
 #include "support/base/match.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::parse {

@@ -6,7 +6,7 @@
 
 #include "inference/output/posterior_table.h"
 #include "inference/output/run_io.h"
-#include "support/base/columns.h"
+#include "support/base/text.h"
 #include "support/platform/output.h"
 #include "support/platform/terminal.h"
 

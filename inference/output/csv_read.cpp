@@ -8,6 +8,7 @@
 
 #include "inference/output/csv.h"
 #include "support/base/json_scan.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 #include "support/base/text_file.h"
 

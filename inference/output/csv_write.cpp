@@ -9,7 +9,7 @@
 #include "inference/model/parallel.h"
 #include "inference/output/csv.h"
 #include "support/base/number_text.h"
-#include "support/platform/lock_file.h"
+#include "support/platform/descriptor.h"
 
 namespace fermiac::inference {
 namespace {

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-#include "support/platform/lock_file.h"
+#include "support/platform/descriptor.h"
 
 namespace fermiac::inference {
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "support/base/json_scan.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::interp {

@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 #include "support/base/text_file.h"
 #include "support/platform/descriptor.h"

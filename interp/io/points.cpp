@@ -5,6 +5,7 @@
 
 #include "interp/io/data_files.h"
 #include "support/base/json_scan.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::interp {

@@ -11,6 +11,7 @@
 
 #include "mir/ir/build.h"
 #include "support/base/json.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::interp {

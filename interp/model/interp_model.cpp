@@ -9,8 +9,7 @@
 #include "interp/model/refusal_advice.h"
 #include "interp/model/tape_cache.h"
 #include "interp/model/workspace.h"
-#include "mir/analysis/pure_draws.h"
-#include "mir/analysis/solver_calls.h"
+#include "mir/analysis/program_traits.h"
 
 namespace fermiac::interp {
 

@@ -9,6 +9,7 @@
 #include "frontend/builtins/builtins.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "support/base/number_text.h"
 #include "support/base/render.h"
 #include "support/base/text.h"
 

@@ -10,7 +10,7 @@
 #include "inference/model/column_names.h"
 #include "inference/output/csv.h"
 #include "interp/queries/trace.h"
-#include "support/base/columns.h"
+#include "support/base/text.h"
 #include "support/base/json.h"
 #include "support/base/text_table.h"
 

@@ -5,7 +5,7 @@
 #include "interp/model/conditioned_model.h"
 #include "interp/queries/trace.h"
 #include "mir/sites/definitions.h"
-#include "support/base/columns.h"
+#include "support/base/text.h"
 
 namespace fermiac::interp {
 namespace {

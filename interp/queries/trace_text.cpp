@@ -7,7 +7,7 @@
 
 #include "interp/queries/site_list.h"
 #include "interp/queries/trace.h"
-#include "support/base/columns.h"
+#include "support/base/text.h"
 #include "support/base/json.h"
 
 namespace fermiac::interp {

@@ -1,4 +1,4 @@
-#include "mir/analysis/pure_draws.h"
+#include "mir/analysis/program_traits.h"
 
 #include <map>
 

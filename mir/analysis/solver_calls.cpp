@@ -1,4 +1,4 @@
-#include "mir/analysis/solver_calls.h"
+#include "mir/analysis/program_traits.h"
 
 #include <algorithm>
 #include <string_view>

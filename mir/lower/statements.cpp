@@ -6,6 +6,7 @@
 #include "mir/lower/lowerer.h"
 #include "support/base/check.h"
 #include "support/base/match.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::mir::lowering {

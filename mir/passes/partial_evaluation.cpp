@@ -11,6 +11,7 @@
 #include "mir/ir/visit.h"
 #include "mir/passes/pass.h"
 #include "mir/passes/pass_tools.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::mir {

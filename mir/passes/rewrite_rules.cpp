@@ -18,6 +18,7 @@
 #include "mir/passes/pass_tools.h"
 #include "mir/text/sexp.h"
 #include "support/base/check.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::mir {

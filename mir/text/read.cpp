@@ -8,6 +8,7 @@
 #include "mir/ir/call_effects.h"
 #include "mir/text/names.h"
 #include "mir/text/text.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::mir {

@@ -12,6 +12,7 @@
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "support/base/match.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::mir {

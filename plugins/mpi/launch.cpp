@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "support/platform/module.h"
-#include "support/platform/own_files.h"
+#include "support/platform/process.h"
 
 namespace fermiac {
 namespace {

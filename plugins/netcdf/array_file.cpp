@@ -8,7 +8,7 @@
 
 #include "support/base/text_file.h"
 #include "support/platform/module.h"
-#include "support/platform/own_files.h"
+#include "support/platform/process.h"
 
 namespace fermiac {
 namespace {

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "support/platform/module.h"
-#include "support/platform/own_files.h"
+#include "support/platform/process.h"
 
 namespace fermiac {
 namespace {

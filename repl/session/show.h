@@ -8,7 +8,7 @@
 
 #include "frontend/types.h"
 #include "interp/value/value.h"
-#include "support/base/columns.h"
+#include "support/base/text.h"
 
 namespace fermiac::repl {
 

@@ -1,4 +1,4 @@
-#include "support/base/columns.h"
+#include "support/base/text.h"
 
 #include <algorithm>
 

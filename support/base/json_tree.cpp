@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 #include "support/base/utf8.h"
 

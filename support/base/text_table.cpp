@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "support/base/columns.h"
+#include "support/base/text.h"
 
 namespace fermiac {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/platform/lock_file.h"
+#include "support/platform/descriptor.h"
 
 #include <sys/file.h>
 

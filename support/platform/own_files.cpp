@@ -1,4 +1,3 @@
-#include "support/platform/own_files.h"
 
 #include <system_error>
 

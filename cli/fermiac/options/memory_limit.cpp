@@ -1,4 +1,4 @@
-#include "cli/fermiac/options/memory_limit.h"
+#include "cli/fermiac/options/process_options.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

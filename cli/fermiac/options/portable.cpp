@@ -1,4 +1,4 @@
-#include "cli/fermiac/options/portable.h"
+#include "cli/fermiac/options/process_options.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // A command that help does not show: a model under CmdStan's command line, without making a program of it first.
 #include "cli/cmdstan/cmdstan.h"
-#include "cli/fermiac/options/memory_limit.h"
+#include "cli/fermiac/options/process_options.h"
 #include "cli/fermiac/runs/methods.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"

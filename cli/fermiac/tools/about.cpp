@@ -12,7 +12,7 @@
 #include "plugins/opencl/device.h"
 #include "support/base/language_version.h"
 #include "support/platform/output.h"
-#include "support/platform/own_files.h"
+#include "support/platform/process.h"
 
 namespace fermiac::cli {
 namespace {

@@ -20,7 +20,7 @@
 #include "support/base/replaceable.h"
 #include "support/base/text_file.h"
 #include "support/platform/output.h"
-#include "support/platform/own_files.h"
+#include "support/platform/process.h"
 
 namespace fermiac::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "frontend/check/check.h"
 #include "support/base/json_scan.h"
 #include "support/platform/output.h"
-#include "support/platform/own_files.h"
+#include "support/platform/process.h"
 #include "support/platform/run_program.h"
 
 namespace fermiac::cli {

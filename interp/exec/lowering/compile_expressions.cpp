@@ -5,6 +5,7 @@
 #include "interp/exec/lowering/compiler.h"
 #include "mir/ir/build.h"
 #include "support/base/match.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 #include "support/platform/stack.h"
 

@@ -14,6 +14,7 @@
 #include "mir/ir/visit.h"
 #include "support/base/check.h"
 #include "support/base/match.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 #include "support/platform/stack.h"
 

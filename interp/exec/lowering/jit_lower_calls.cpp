@@ -1,5 +1,6 @@
 #include "autodiff/distributions/detail/rng.h"
 #include "interp/exec/lowering/jit_lowering.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 #include <algorithm>

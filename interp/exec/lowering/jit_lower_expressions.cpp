@@ -5,6 +5,7 @@
 
 #include "codegen/native/views.h"
 #include "support/base/match.h"
+#include "support/base/number_text.h"
 #include "support/base/text.h"
 #include "support/platform/stack.h"
 

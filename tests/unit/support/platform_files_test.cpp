@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "support/platform/descriptor.h"
-#include "support/platform/lock_file.h"
 #include "support/platform/memory_file.h"
 #include "support/platform/temporary.h"
 #include "support/platform/text_streams.h"

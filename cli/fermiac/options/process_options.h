@@ -1,9 +1,24 @@
-// The option --portable: the same numbers on every x86-64 machine with this C library.
+// Options that change the whole process: --max-memory and --portable.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
+namespace CLI {
+class App;
+}
+
 namespace fermiac::cli {
+
+/// Adds the option to a command that evaluates something: a number of bytes, or of kB, MB, GB with k, M, G behind it. Without it
+/// ad::default_memory_limit() holds.
+void add_memory_option(CLI::App& command, std::size_t& limit);
+
+/// The system refuses this process any memory beyond the limit: what is too small to be asked about (ad::memory_point)
+/// adds up to an error, too.
+void limit_process_memory(std::size_t limit);
+
+// --portable: the same numbers on every x86-64 machine with this C library.
 
 /// Results depend on the instructions that compute them in two places: our own kernels add in as many parts as a vector has
 /// lanes, and the C library has variants of exp, log, sin, pow … that round differently where fused multiply-add is there.

@@ -1,4 +1,4 @@
-// Generated quantities that are output of random number generators alone.
+// Traits of a whole program: which generated quantities are output of random number generators alone, and whether it solves equations.
 #pragma once
 
 #include <string>
@@ -12,5 +12,8 @@ namespace fermiac::mir {
 /// random number generators, and on at least one of those; in output order. Examples: `y_rep[n] = normal_rng(mu, sigma)`, and a statistic of
 /// y_rep. Given the parameters, draws of different iterations are independent. A user-defined function `…_rng` counts as a generator.
 std::vector<std::string> pure_draws(const Program& program);
+
+/// Whether the log density calls a solver of ordinary or differential-algebraic equations, directly or in a user-defined function.
+bool solves_differential_equations(const Program& program);
 
 }  // namespace fermiac::mir
