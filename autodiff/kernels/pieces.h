@@ -5,9 +5,13 @@
 #include <cstdint>
 #include <memory>
 
+namespace fermiac {
+class ThreadGroup;
+}
+
 namespace fermiac::ad {
 
-/// Threads for pieces in a library, whose callers have threads of their own and are in no task arena.
+/// Threads for pieces in a library, whose callers have threads of their own and are in no group of threads.
 class PieceThreads {
  public:
   /// The caller's thread among them, and no more than there are cores; 0: one for each core.
@@ -16,11 +20,10 @@ class PieceThreads {
 
  private:
   friend void run_pieces(std::uint32_t, void (*)(void*, std::uint32_t), void*);
-  struct Arena;
-  std::unique_ptr<Arena> arena_;
+  std::unique_ptr<ThreadGroup> group_;
 };
 
-/// While it lives, pieces of operations of this thread run on these threads, whatever arena it is in. Scopes nest.
+/// While it lives, pieces of operations of this thread run on these threads, whatever group it is in. Scopes nest.
 class PieceScope {
  public:
   explicit PieceScope(const PieceThreads& threads);
@@ -32,7 +35,7 @@ class PieceScope {
   const PieceThreads* before_;
 };
 
-/// Runs body(context, 0) … body(context, count - 1), in parallel where the caller's task arena has free threads
+/// Runs body(context, 0) … body(context, count - 1), in parallel where the caller's group (support/platform/threads.h) has free threads
 /// (oneTBB's rule: a chain among chains gets what the others leave). Of all that it throws only Interrupted may leave
 /// the body: its stop points look at the caller's flag. Cost: a few microseconds.
 void run_pieces(std::uint32_t count, void (*body)(void* context, std::uint32_t piece), void* context);

@@ -15,7 +15,6 @@
 #include "cli/cmdstan/method.h"
 #include "cli/cmdstan/parse.h"
 #include "cli/cmdstan/profile_file.h"
-#include "inference/model/parallel.h"
 #include "inference/output/config.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/parallel/cluster.h"
@@ -25,6 +24,7 @@
 #include "support/base/text_file.h"
 #include "support/platform/output.h"
 #include "support/platform/signals.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::cmdstan {
 namespace {
@@ -184,7 +184,7 @@ int serve_jobs(const ModelSource& source, Transport& transport) {
   if (!silence_streams()) return 1;
   const auto program = compiled(source);
   const interp::Code* code = program ? program->code.get() : nullptr;
-  inference::run_parallel(1, 1, [&](std::size_t) { interp::serve(transport, code); });
+  run_parallel(1, 1, [&](std::size_t) { interp::serve(transport, code); });
   transport.leave();
   return 0;
 }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "inference/diagnostics/ordered_draws.h"
-#include "inference/model/parallel.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {

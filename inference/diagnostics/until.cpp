@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "inference/model/column_names.h"
-#include "inference/model/parallel.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {

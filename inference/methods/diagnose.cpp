@@ -7,13 +7,13 @@
 #include "inference/math/difference_slope.h"
 #include "inference/methods/method_run.h"
 #include "inference/methods/methods.h"
-#include "inference/model/parallel.h"
 #include "inference/output/draw_files.h"
 #include "inference/output/run_io.h"
 #include "support/base/elapsed.h"
 #include "support/base/json_tree.h"
 #include "support/base/number_text.h"
 #include "support/base/text.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {

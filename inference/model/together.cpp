@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "inference/model/lane_group.h"
-#include "inference/model/parallel.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {

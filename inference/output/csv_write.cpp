@@ -6,10 +6,10 @@
 #include <system_error>
 #include <utility>
 
-#include "inference/model/parallel.h"
 #include "inference/output/csv.h"
 #include "support/base/number_text.h"
 #include "support/platform/descriptor.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {

@@ -5,7 +5,6 @@
 #include <ctime>
 #include <filesystem>
 
-#include "inference/model/parallel.h"
 #include "inference/model/variable_blocks.h"
 #include "inference/output/output_layout.h"
 #include "inference/output/run_io.h"
@@ -14,6 +13,7 @@
 #include "support/base/text.h"
 #include "support/base/text_file.h"
 #include "support/platform/calendar.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {

@@ -7,11 +7,11 @@
 #include "inference/diagnostics/loo.h"
 #include "inference/math/quantiles.h"
 #include "inference/model/column_names.h"
-#include "inference/model/parallel.h"
 #include "inference/output/posterior_table.h"
 #include "support/base/encodings.h"
 #include "support/base/json.h"
 #include "support/base/json_build.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {

@@ -71,7 +71,7 @@ class Patience {
 
 /// Answers requests of process 0 (cluster.h) until it says that the run is over. `code`: the program that process 0 has
 /// loaded too; null when it could not be loaded, which is then the answer to every request. Jobs of a request run on as
-/// many threads as the caller's task arena has; requests one after the other.
+/// many threads as the caller's group of threads has; requests one after the other.
 ///
 /// Shapes:  whatever a request says. The data of the jobs come with it once, when they are recorded; each evaluation
 ///          brings the point and takes results and gradients back.

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "inference/model/column_names.h"
-#include "inference/model/parallel.h"
 #include "inference/output/csv.h"
 #include "support/base/interrupted.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::interp {
 
@@ -28,10 +28,10 @@ PredictedDraws predict_many(Predictor& predictor, const std::vector<std::vector<
     by.draw(theta, rng, std::span(out.values).subspan(i * width, width));
   };
   constexpr std::size_t kAtLeast = 16;  // draws, for which a thread is worth while
-  const std::size_t parts = std::clamp<std::size_t>(options.draws / kAtLeast, 1, inference::resolved_threads(options.threads));
+  const std::size_t parts = std::clamp<std::size_t>(options.draws / kAtLeast, 1, resolved_threads(options.threads));
   std::vector<std::unique_ptr<Predictor>> predictors(parts);
   for (auto& one : predictors) one = std::make_unique<Predictor>(predictor);
-  inference::run_parallel(options.threads, parts, [&](std::size_t part) {
+  run_parallel(options.threads, parts, [&](std::size_t part) {
     for (std::size_t i = options.draws * part / parts; i < options.draws * (part + 1) / parts; ++i) draw(*predictors[part], i);
   });
   for (const auto& one : predictors) predictor.count(*one);

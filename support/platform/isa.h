@@ -27,7 +27,7 @@ std::span<const std::string_view> isas_of_build();
 /// The best that the processor has, or a lower one that the environment's FERMIAC_ISA names: its place among them. The same for all calls.
 std::size_t active_isa_place();
 /// Empty, or that FERMIAC_ISA is none of the instruction sets that there are kernels for. (Programs take "portable", too: they begin
-/// anew with another choice, cli/fermiac/options/portable.h.)
+/// anew with another choice, cli/fermiac/options/process_options.h.)
 std::string unknown_isa();
 
 }  // namespace fermiac

@@ -1,6 +1,5 @@
 // The dense routines at sizes around and beyond their block sizes, where the recorded cases do not reach.
 #include <gtest/gtest.h>
-#include <tbb/task_arena.h>
 
 #include <array>
 #include <cmath>
@@ -8,6 +7,7 @@
 
 #include "autodiff/linalg/dense.h"
 #include "autodiff/linalg/triangles.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::ad::dense {
 namespace {
@@ -143,8 +143,8 @@ Numbers large_results() {
 }
 TEST(DenseBlocks, ThreadsChangeNoBit) {
   Numbers results[3];
-  for (int threads = 1; threads <= 3; ++threads)
-    tbb::task_arena(threads).execute([&] { results[threads - 1] = large_results(); });
+  for (unsigned threads = 1; threads <= 3; ++threads)
+    ThreadGroup(threads).run([&] { results[threads - 1] = large_results(); });
   EXPECT_EQ(results[0], results[1]);
   EXPECT_EQ(results[0], results[2]);
 }

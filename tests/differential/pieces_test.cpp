@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "autodiff/kernels/pieces.h"
-#include "inference/model/parallel.h"
 #include "interp/model/workspace.h"
+#include "support/platform/threads.h"
 #include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
@@ -30,7 +30,7 @@ Answer evaluate(const interp::InterpModel& model, unsigned threads) {
   for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = 0.3 * std::sin(1 + 0.7 * static_cast<double>(i));
   out.gradient.resize(theta.size());
   const auto workspace = model.workspace();
-  inference::run_parallel(threads, 1, [&](std::size_t) {
+  run_parallel(threads, 1, [&](std::size_t) {
     EXPECT_TRUE(workspace->log_density_gradient(theta, {.propto = false, .jacobian = true}, &out.lp, out.gradient));
   });
   return out;

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <thread>
 
-#include "inference/model/parallel.h"
 #include "interp/model/workspace.h"
 #include "interp/parallel/cluster.h"
+#include "support/platform/threads.h"
 #include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
@@ -108,7 +108,7 @@ struct Answer {
 Answer evaluate(ModelWorkspace& workspace, const std::vector<double>& theta) {
   Answer out;
   out.gradient.resize(theta.size());
-  inference::run_parallel(2, 1, [&](std::size_t) {
+  run_parallel(2, 1, [&](std::size_t) {
     out.status = workspace.log_density_gradient(theta, {.propto = false, .jacobian = true}, &out.lp, out.gradient);
   });
   return out;

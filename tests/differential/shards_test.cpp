@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "inference/model/parallel.h"
 #include "interp/model/workspace.h"
+#include "support/platform/threads.h"
 #include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
@@ -28,7 +28,7 @@ std::vector<double> point(std::size_t n, int k) {
 Answer evaluate(ModelWorkspace& workspace, const std::vector<double>& theta, unsigned threads) {
   Answer out;
   out.gradient.resize(theta.size());
-  inference::run_parallel(threads, 1, [&](std::size_t) {
+  run_parallel(threads, 1, [&](std::size_t) {
     out.status = workspace.log_density_gradient(theta, {.propto = false, .jacobian = true}, &out.lp, out.gradient);
   });
   return out;

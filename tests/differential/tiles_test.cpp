@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "inference/model/parallel.h"
 #include "interp/model/workspace.h"
+#include "support/platform/threads.h"
 #include "tests/shared/program_runner.h"
 
 namespace fermiac::testing {
@@ -52,7 +52,7 @@ Answer evaluate(const interp::InterpModel& model, unsigned threads) {
   const std::vector<double> theta = point(model.unconstrained_size());
   out.gradient.resize(theta.size());
   const auto workspace = model.workspace();
-  inference::run_parallel(threads, 1, [&](std::size_t) {
+  run_parallel(threads, 1, [&](std::size_t) {
     EXPECT_TRUE(workspace->log_density_gradient(theta, {.propto = true, .jacobian = true}, &out.lp, out.gradient));
     EXPECT_TRUE(workspace->log_density_gradient(theta, {.propto = true, .jacobian = true}, &out.lp, out.gradient));
     EXPECT_TRUE(workspace->log_density(theta, {.propto = true, .jacobian = true}, &out.value));

@@ -11,11 +11,11 @@
 #include "cli/fermiac/shared/invocation.h"
 #include "cli/fermiac/shared/load.h"
 #include "inference/mcmc/chain_plan.h"
-#include "inference/model/parallel.h"
 #include "interp/parallel/cluster.h"
 #include "plugins/mpi/launch.h"
 #include "support/platform/output.h"
 #include "support/platform/signals.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::cli {
 namespace {
@@ -34,7 +34,7 @@ void serve_jobs(const Invocation& invocation, Transport& transport, const std::f
   const auto program = load_program(*invocation.model);
   const interp::Code* code = program ? program->code.get() : nullptr;
   loaded(code != nullptr);
-  inference::run_parallel(invocation.threads ? *invocation.threads : 1, 1,
+  run_parallel(invocation.threads ? *invocation.threads : 1, 1,
                           [&](std::size_t) { interp::serve(transport, code); });
 }
 

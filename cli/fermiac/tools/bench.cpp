@@ -17,13 +17,13 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "inference/model/lane_evaluator.h"
 #include "inference/model/options.h"
-#include "inference/model/parallel.h"
 #include "inference/output/csv.h"
 #include "support/base/elapsed.h"
 #include "support/base/json.h"
 #include "support/platform/descriptor.h"
 #include "support/platform/output.h"
 #include "support/platform/process_memory.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::cli {
 namespace {
@@ -135,7 +135,7 @@ int bench_gradient(const BenchArgs& args, const interp::InterpModel& model, cons
   const double prep_ms = seconds_since(start) * 1e3;
   Timing timing;
   const auto points = bench_points(theta, args.spread);
-  inference::run_parallel(std::max(1U, args.threads), 1, [&](std::size_t) {
+  run_parallel(std::max(1U, args.threads), 1, [&](std::size_t) {
     timing = measure(args.seconds, in_turn(points, [&](const auto& point) {
                        workspace->log_density_gradient(point, {}, &lp, gradient);
                      }));
@@ -214,7 +214,7 @@ int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const s
   Timing values, text;
   const auto points = bench_points(theta, args.spread);
   for (std::size_t i = 0; i < kUsualDraws && status && !Stop::requested(); ++i) draw(points[i % points.size()]);
-  inference::run_parallel(std::max(1U, args.threads), 1, [&](std::size_t) {
+  run_parallel(std::max(1U, args.threads), 1, [&](std::size_t) {
     if (status) values = measure(args.seconds / 2, in_turn(points, draw));
     if (status) text = measure(args.seconds / 2, [&] { csv.row({}, row); });
   });

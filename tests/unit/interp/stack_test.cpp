@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "inference/model/parallel.h"
 #include "support/platform/process_memory.h"
+#include "support/platform/threads.h"
 #include "tests/shared/program_runner.h"
 
 namespace fermiac {
@@ -42,7 +42,7 @@ Outcome run_on(const std::string& statement) {
 /// The same statement on four threads at once.
 std::vector<Outcome> run_on_threads(const std::string& statement) {
   std::vector<Outcome> out(4);
-  inference::run_parallel(4, out.size(), [&](std::size_t i) { out[i] = run_on(statement); });
+  run_parallel(4, out.size(), [&](std::size_t i) { out[i] = run_on(statement); });
   return out;
 }
 

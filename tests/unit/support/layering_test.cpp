@@ -180,10 +180,10 @@ Names lines_with(const std::regex& pattern, const Names& folders) {
 
 const Names kNoPlatform = {"support/base", "plugins", "frontend", "mir", "codegen", "jit", "autodiff", "inference", "interp", "repl", "bindings", "cli"};
 
-/// Headers of POSIX, Linux and processors. <csignal> is here as well: handlers may do little, and what they may lies in
+/// Headers of POSIX, Linux, processors and the library of threads. <csignal> is here as well: handlers may do little, and what they may lies in
 /// support/platform/signals.h.
 const std::regex kSystemHeader(
-    "^\\s*#\\s*include\\s*<((sys|net|netinet|arpa|linux|asm)/|"
+    "^\\s*#\\s*include\\s*<((sys|net|netinet|arpa|linux|asm|tbb)/|"
     "(unistd|fcntl|dlfcn|pthread|poll|termios|spawn|immintrin|x86intrin|emmintrin|arm_neon|cpuid|link|dirent|pwd|grp|csignal|signal|sched|"
     "ucontext|glob|fnmatch|ftw|elf|aio|semaphore|syslog|utime|windows)(\\.h)?>)");
 const std::regex kSystemPath("\"/(proc|sys|dev)/");
