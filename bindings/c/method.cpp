@@ -26,11 +26,11 @@ Options options_of(OptionReader& reader) {
 template <class Options>
 class FunctionMethod final : public Method {
  public:
-  using Function = int (*)(const Model&, const Options&, const RunIo&);
+  using Function = Result (*)(const Model&, const Options&, const RunIo&);
   FunctionMethod(Options options, Function function) : options_(std::move(options)), function_(function) {}
 
   MethodEnd run(const Model& model, const RunIo& io) override {
-    return {.succeeded = function_(model, options_, io) == 0, .error = {}, .chains = {}, .summary = {}, .problems = {}};
+    return {.succeeded = bool(function_(model, options_, io)), .error = {}, .chains = {}, .summary = {}, .problems = {}};
   }
   std::uint64_t seed() const override { return *options_.seed; }
   bool keeps_rows() const override { return false; }
@@ -66,7 +66,7 @@ class SampleMethod final : public Method {
 
   MethodEnd run(const Model& model, const RunIo& io) override {
     SampleRun run = sample(model, options_, io);
-    MethodEnd end{.succeeded = run.exit_code == 0, .error = std::move(run.error), .chains = {}, .summary = {}, .problems = {}};
+    MethodEnd end{.succeeded = run.succeeded, .error = std::move(run.error), .chains = {}, .summary = {}, .problems = {}};
     if (options_.summary && run.has_draws && run.chains.draws_per_chain() >= 2) {
       const std::vector<ColumnSummary> columns = summarise(run.chains, options_.threads);
       end.summary = summary_json(columns);
@@ -96,7 +96,7 @@ std::unique_ptr<Method> make_method(const std::string& name, OptionReader& reade
   if (name == "sample") return make_sample(reader, keep, data_file);
   std::unique_ptr<Method> out;
   std::string names = "sample";
-  each_method([&]<class Options>(const char* known, const char*, int (*function)(const Model&, const Options&, const RunIo&)) {
+  each_method([&]<class Options>(const char* known, const char*, Result (*function)(const Model&, const Options&, const RunIo&)) {
     names += std::string(", ") + known;
     if (name != known) return;
     auto options = options_of<Options>(reader);

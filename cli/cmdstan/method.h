@@ -34,6 +34,7 @@ inference::Result check_count(const char* what, unsigned count);
 inference::Result name_files(Run& run, unsigned chains);
 
 std::string joined(const std::vector<std::string>& names);
+inline int exit_status(const inference::Result& result) { return result ? 0 : 1; }
 /// Tells why the run failed; its exit status.
 int fail(const Run& run, const inference::Result& why);
 

@@ -127,7 +127,7 @@ int run_optimize(Run& run) {
   OptimizeOptions o;
   if (Result bad = prepare(run, o); !bad) return fail(run, bad);
   fill_optimize(run.method, o);
-  return inference::run_optimize(run.model, o, run.io);
+  return exit_status(inference::run_optimize(run.model, o, run.io));
 }
 
 int run_variational(Run& run) {
@@ -135,7 +135,7 @@ int run_variational(Run& run) {
   if (Result bad = prepare(run, o); !bad) return fail(run, bad);
   fill_variational(run.method, o);
   write_output(kExperimental);
-  return inference::run_variational(run.model, o, run.io);
+  return exit_status(inference::run_variational(run.model, o, run.io));
 }
 
 int run_diagnose(Run& run) {
@@ -143,7 +143,7 @@ int run_diagnose(Run& run) {
   if (Result bad = prepare(run, o); !bad) return fail(run, bad);
   o.epsilon = run.method.number("test.gradient.epsilon");
   o.error = run.method.number("test.gradient.error");
-  return inference::run_diagnose(run.model, o, run.io);
+  return exit_status(inference::run_diagnose(run.model, o, run.io));
 }
 
 int run_generate_quantities(Run& run) {
@@ -152,7 +152,7 @@ int run_generate_quantities(Run& run) {
   fill_common(run, o);
   if (Result bad = name_files(run, chains); !bad) return fail(run, bad);
   if (Result bad = fitted_files(run, chains, &o.fitted_params); !bad) return fail(run, bad);
-  return run_generate(run.model, o, run.io);
+  return exit_status(run_generate(run.model, o, run.io));
 }
 
 int run_pathfinder(Run& run) {
@@ -164,7 +164,7 @@ int run_pathfinder(Run& run) {
   if (Result bad = name_paths(run, o.num_paths); !bad) return fail(run, bad);
   if (Result bad = fill_init(o.num_paths, o); !bad) return fail(run, bad);
   warn_of_draws(run, o);
-  return inference::run_pathfinder(run.model, o, run.io);
+  return exit_status(inference::run_pathfinder(run.model, o, run.io));
 }
 
 int run_log_prob(Run& run) {
@@ -176,7 +176,7 @@ int run_log_prob(Run& run) {
   const std::string& file = o.constrained_params.empty() ? o.unconstrained_params : o.constrained_params;
   if (Result bad = check_readable(file); !bad) return fail(run, bad);
   if (!file.ends_with(".csv")) warn_of_r_dump(file);
-  return inference::run_log_prob(run.model, o, run.io);
+  return exit_status(inference::run_log_prob(run.model, o, run.io));
 }
 
 int run_laplace(Run& run) {
@@ -187,7 +187,7 @@ int run_laplace(Run& run) {
   o.draws = run.method.count("draws");
   o.calculate_lp = run.method.truth("calculate_lp");
   if (Result bad = check_mode(o.mode); !bad) return fail(run, bad);
-  return inference::run_laplace(run.model, o, run.io);
+  return exit_status(inference::run_laplace(run.model, o, run.io));
 }
 
 }  // namespace fermiac::cmdstan

@@ -67,7 +67,7 @@ int run_sample(Run& run) {
     warn_of_r_dump(files[0]);
     o.metric_file = joined(files);
   }
-  return sample(run.model, o, run.io).exit_code;
+  return sample(run.model, o, run.io).succeeded ? 0 : 1;
 }
 
 }  // namespace fermiac::cmdstan

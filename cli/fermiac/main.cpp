@@ -22,6 +22,7 @@
 #include "cli/fermiac/shared/invocation.h"
 #include "cli/fermiac/shared/questions.h"
 #include "cli/fermiac/shared/refuse.h"
+#include "cli/fermiac/shared/run_model.h"
 #include "cli/fermiac/tools/describe.h"
 #include "cli/fermiac/tools/plot.h"
 #include "cli/lsp/server.h"
@@ -225,7 +226,7 @@ void add_summary(Commands& commands, Invocation& call) {
   command->add_flag("--csv", a->csv, "print CSV for other programs");
   command->callback([&call, a] {
     a->pars = names_between_commas(a->pars);
-    call.run = [a](Stop&) { return inference::run_summary(*a, {.prefix = kWho}); };
+    call.run = [a](Stop&) { return exit_status(inference::run_summary(*a, {.prefix = kWho})); };
   });
 }
 
@@ -235,7 +236,7 @@ void add_check(Commands& commands, Invocation& call) {
   auto a = std::make_shared<inference::CheckOptions>();
   command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
   command->add_flag("--strict", a->strict, "exit status 1 if there is a problem");
-  command->callback([&call, a] { call.run = [a](Stop&) { return inference::run_check(*a, {.prefix = kWho}); }; });
+  command->callback([&call, a] { call.run = [a](Stop&) { return exit_status(inference::run_check(*a, {.prefix = kWho})); }; });
 }
 
 void add_convert(Commands& commands, Invocation& call) {
@@ -259,7 +260,7 @@ void add_report(Commands& commands, Invocation& call) {
   command->add_option("-o,--output", a->output, "file to write (default: report.html beside the draws)")->type_name("F.html");
   command->add_option("--model", a->model, "the program, to show it (default: NAME.stan beside the draws or their folder)")->type_name("M.stan");
   command->add_flag("--overwrite", a->overwrite, "replace a file that is no earlier report too");
-  command->callback([&call, a] { call.run = [a](Stop&) { return inference::run_report(*a, {.prefix = kWho}); }; });
+  command->callback([&call, a] { call.run = [a](Stop&) { return exit_status(inference::run_report(*a, {.prefix = kWho})); }; });
 }
 
 void add_plot(Commands& commands, Invocation& call) {

@@ -267,17 +267,17 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
 
 }  // namespace
 
-int run_diagnose(const Model& model, const DiagnoseOptions& options, const RunIo& io) {
+Result run_diagnose(const Model& model, const DiagnoseOptions& options, const RunIo& io) {
   MethodRun run(model, options, io);
   return run.finish(diagnose(run, model, options, io));
 }
 
-int run_log_prob(const Model& model, const LogProbOptions& options, const RunIo& io) {
+Result run_log_prob(const Model& model, const LogProbOptions& options, const RunIo& io) {
   MethodRun run(model, options, io);
   return run.finish(log_prob(run, model, options, io));
 }
 
-int run_generate(const Model& model, const GenerateOptions& options, const RunIo& io) {
+Result run_generate(const Model& model, const GenerateOptions& options, const RunIo& io) {
   MethodRun run(model, options, io);
   return run.finish(generate(run, model, options, io));
 }

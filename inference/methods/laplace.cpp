@@ -62,7 +62,7 @@ class Laplace {
         csv_(options.sig_figs),
         mode_(model.unconstrained_size()) {}
 
-  int run() { return run_.finish(all()); }
+  Result run() { return run_.finish(all()); }
 
  private:
   Result all() {
@@ -188,7 +188,7 @@ class Laplace {
 
 }  // namespace
 
-int run_laplace(const Model& model, const LaplaceOptions& options, const RunIo& io) {
+Result run_laplace(const Model& model, const LaplaceOptions& options, const RunIo& io) {
   return Laplace(model, options, io).run();
 }
 

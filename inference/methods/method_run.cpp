@@ -131,16 +131,16 @@ void MethodRun::conclude_draws(const std::string& path, std::size_t skipped) con
   conclude("\n" + draws_table(columns, style) + "\nDraws are in '" + path + "'.\n");
 }
 
-int MethodRun::finish(const Result& result) const {
-  if (result) return 0;
+Result MethodRun::finish(Result result) const {
+  if (result) return result;
   files_.discard_if_empty();
   const bool interrupted = result.error.starts_with(kInterrupted);
   const std::string why = interrupted ? stop_reason(io_) + result.error.substr(std::size(kInterrupted) - 1) : result.error;
-  if (io_.listener) return io_.listener->failed(why), 1;
+  if (io_.listener) return io_.listener->failed(why), result;
   std::FILE* errors = io_.errors ? io_.errors : io_.err;
   std::fprintf(errors, "%s%s\n", std::string(io_.prefix).c_str(), why.c_str());
   std::fflush(errors);
-  return 1;
+  return result;
 }
 
 bool DrawRows::add(ConstSpan lead, ConstSpan theta) {

@@ -43,8 +43,8 @@ class MethodRun {
   const OutputLayout& layout() const { return *options_.layout; }
   const OutputConventions& conventions() const { return layout().conventions(); }
   bool stopped() const { return is_set(io_.stop); }
-  /// Prints the error, if any, with the reason in place of kInterrupted; the exit status.
-  int finish(const Result& result) const;
+  /// Prints the error, if any, with the reason in place of kInterrupted, and returns the result.
+  Result finish(Result result) const;
 
   const Model& model() const { return model_; }
   std::uint64_t seed() const { return seed_; }

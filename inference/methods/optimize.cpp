@@ -83,7 +83,7 @@ class Optimizer {
         writer_(model, target_.workspace(), generated_rng(run_.seed(), options.id)),
         q_(model.unconstrained_size()) {}
 
-  int run() { return run_.finish(optimize()); }
+  Result run() { return run_.finish(optimize()); }
 
  private:
   Result optimize() {
@@ -225,7 +225,7 @@ class Optimizer {
 
 }  // namespace
 
-int run_optimize(const Model& model, const OptimizeOptions& options, const RunIo& io) {
+Result run_optimize(const Model& model, const OptimizeOptions& options, const RunIo& io) {
   return Optimizer(model, options, io).run();
 }
 

@@ -57,7 +57,7 @@ class Pathfinder {
   Pathfinder(const Model& model, const PathfinderOptions& options, const RunIo& io)
       : options_(options), io_(io), run_(model, options, io), paths_(options.num_paths), csv_(options.sig_figs, ", ") {}
 
-  int run() { return run_.finish(all()); }
+  Result run() { return run_.finish(all()); }
 
  private:
   Result all() {
@@ -225,7 +225,7 @@ class Pathfinder {
 
 }  // namespace
 
-int run_pathfinder(const Model& model, const PathfinderOptions& options, const RunIo& io) {
+Result run_pathfinder(const Model& model, const PathfinderOptions& options, const RunIo& io) {
   return Pathfinder(model, options, io).run();
 }
 

@@ -19,7 +19,7 @@ Result sampled_log_lik(const ObservedModel& observed, const Model& model, const 
   o.keep_many = true;
   const SampleRun run = sample(model, o, silent);
   if (run.interrupted) return Result::fail(kInterrupted);
-  if (run.exit_code != 0 || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
+  if (!run.succeeded || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
   std::vector<Vec> points;
   if (Result bad = chain_points(model, run.chains, &points); !bad) return bad;
   return log_lik_at(observed, points, run.chains.rows.size(), out);

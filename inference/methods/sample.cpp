@@ -110,7 +110,7 @@ class Runner {
     if (!result) files_.discard_if_empty();
     run_.error = result.error;
     if (!result && !run_.interrupted) tell(std::string(io_.prefix) + result.error + "\n");
-    run_.exit_code = result ? 0 : 1;
+    run_.succeeded = bool(result);
     return std::move(run_);
   }
 
@@ -613,7 +613,7 @@ Result settle_shared_run(const Model& model, SampleOptions* options, bool* made)
 }
 
 void print_results(const SampleRun& run, const SampleOptions& options, const RunIo& io) {
-  const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.exit_code == 0 || run.interrupted);
+  const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.succeeded || run.interrupted);
   if (usable) {
     const std::vector<ColumnSummary> columns = summarise(run.chains, options.threads);
     const std::size_t width = terminal_columns(io.out);
@@ -621,23 +621,23 @@ void print_results(const SampleRun& run, const SampleOptions& options, const Run
     const Problems problems = find_problems(run.chains, columns);
     if (options.summary) write_output(posterior_text(run.chains, columns, {.width = width, .rest = rest}) + "\n", io.out);
     if (options.summary || problems.any()) write_output(filled(verdict(problems), width), io.out);
-  } else if (run.exit_code == 0 && !run.has_draws && options.keep_draws && options.num_samples > 0) {
+  } else if (run.succeeded && !run.has_draws && options.keep_draws && options.num_samples > 0) {
     write_output(options.summary ? "Too many draws to summarise in memory: run `fermiac summary` on the files.\n"
                                  : "Too many draws to check in memory: run `fermiac check` on the files.\n", io.out);
   }
-  if (run.exit_code == 0) write_output("Draws are in '" + run.directory + "'.\n", io.out);
+  if (run.succeeded) write_output("Draws are in '" + run.directory + "'.\n", io.out);
   flush_output(io.out);
 }
 
-int run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
+Result run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
   return conclude_sample(sample(model, options, io), options, io);
 }
 
-int conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io) {
+Result conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io) {
   if (run.interrupted) keep_begun_chains(&run);
   if (run.interrupted) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), run.error.c_str());
   print_results(run, options, io);
-  return run.exit_code;
+  return run.succeeded ? Result{} : Result::fail(run.error.empty() ? "the run is not complete" : run.error);
 }
 
 }  // namespace fermiac::inference

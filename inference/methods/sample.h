@@ -13,7 +13,7 @@
 namespace fermiac::inference {
 
 struct SampleRun {
-  int exit_code = 1;
+  bool succeeded = false;
   bool interrupted = false;            // `error` tells what is left; the caller may print it
   std::string error;
   std::uint64_t seed = 0;  // the one used
@@ -41,9 +41,9 @@ Result settle_shared_run(const Model& model, SampleOptions* options, bool* made)
 /// The end of the command: the table and the problems in words on io.out, and where the draws are.
 void print_results(const SampleRun& run, const SampleOptions& options, const RunIo& io);
 
-/// The same behind what ended a run that was interrupted. The exit status.
-int conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io);
+/// The same behind what ended a run that was interrupted. The error of the run, which was printed.
+Result conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io);
 /// The command: both.
-int run_sample(const Model& model, const SampleOptions& options, const RunIo& io = {});
+Result run_sample(const Model& model, const SampleOptions& options, const RunIo& io = {});
 
 }  // namespace fermiac::inference

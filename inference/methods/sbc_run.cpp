@@ -73,7 +73,7 @@ class Simulation {
       if (Result bad = o_.prepare(model, &o); !bad) return bad;
     const SampleRun run = sample(model, o, silent);
     if (run.interrupted) return Result::fail(kInterrupted);
-    if (run.exit_code != 0 || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
+    if (!run.succeeded || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
     CsvDraws draws;
     draws.names = run.chains.names;
     draws.values = run.chains.rows[0];

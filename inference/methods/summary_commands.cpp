@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kCsvDigits = 6;
 
-int fail(const RunIo& io, const std::string& why) {
+Result fail(const RunIo& io, const std::string& why) {
   std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), why.c_str());
-  return 1;
+  return Result::fail(why);
 }
 
 PosteriorStyle style_of(const SummaryOptions& o, const std::vector<double>& percentiles, const RunIo& io) {
@@ -30,7 +30,7 @@ PosteriorStyle style_of(const SummaryOptions& o, const std::vector<double>& perc
 
 }  // namespace
 
-int run_summary(const SummaryOptions& o, const RunIo& io) {
+Result run_summary(const SummaryOptions& o, const RunIo& io) {
   std::string error;
   const auto percentiles = parse_percentiles(o.percentiles, &error);
   if (!percentiles) return fail(io, "--percentiles '" + o.percentiles + "': " + error);
@@ -43,16 +43,16 @@ int run_summary(const SummaryOptions& o, const RunIo& io) {
   const int csv_digits = o.digits > 0 ? o.digits : kCsvDigits;
   write_output(o.csv ? summary_csv(chains, *columns, {.digits = csv_digits, .percentiles = *percentiles})
                      : posterior_text(chains, *columns, style_of(o, *percentiles, io)), io.out);
-  return 0;
+  return {};
 }
 
-int run_check(const CheckOptions& o, const RunIo& io) {
+Result run_check(const CheckOptions& o, const RunIo& io) {
   ChainSet chains;
   if (const Result bad = load_chains(o.files, &chains); !bad) return fail(io, bad.error);
   const Problems problems = find_problems(chains, summarise(chains));
   const std::string words = verdict(problems);
   write_output(filled(words.empty() ? "No problems found.\n" : words, terminal_columns(io.out)), io.out);
-  return o.strict && problems.any() ? 1 : 0;
+  return o.strict && problems.any() ? Result::fail("there are sampling problems") : Result{};
 }
 
 }  // namespace fermiac::inference

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "inference/model/options.h"
+#include "inference/model/result.h"
 #include "inference/output/posterior_table.h"
 #include "inference/output/run_io.h"
 
@@ -25,8 +26,8 @@ struct CheckOptions {
   bool strict = false;                     // problems are a failure
 };
 
-/// Print to io.out, errors to io.err; the exit status.
-int run_summary(const SummaryOptions& options, const RunIo& io = {});
-int run_check(const CheckOptions& options, const RunIo& io = {});
+/// Print to io.out, and the error that they return to io.err. With `strict`, problems are an error that the table tells.
+Result run_summary(const SummaryOptions& options, const RunIo& io = {});
+Result run_check(const CheckOptions& options, const RunIo& io = {});
 
 }  // namespace fermiac::inference

@@ -119,7 +119,7 @@ Result variational(MethodRun& run, const Model& model, const VariationalOptions&
 
 }  // namespace
 
-int run_variational(const Model& model, const VariationalOptions& options, const RunIo& io) {
+Result run_variational(const Model& model, const VariationalOptions& options, const RunIo& io) {
   MethodRun run(model, options, io);
   return run.finish(variational(run, model, options, io));
 }

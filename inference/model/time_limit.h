@@ -3,7 +3,7 @@
 //   std::atomic<bool> stop{false};
 //   model.set_stop(&stop);                                  // evaluations end
 //   const TimeLimit limit(30, stop);
-//   inference::run_sample(model, options, {.stop = &stop, .limit = &limit});  // keeps the draws there are; returns 1
+//   inference::run_sample(model, options, {.stop = &stop, .limit = &limit});  // keeps the draws there are; returns an error
 //   if (limit.reached()) …
 #pragma once
 

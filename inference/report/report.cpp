@@ -90,10 +90,10 @@ Result report(const ReportOptions& o, const RunIo& io) {
 
 }  // namespace
 
-int run_report(const ReportOptions& options, const RunIo& io) {
-  const Result result = report(options, io);
+Result run_report(const ReportOptions& options, const RunIo& io) {
+  Result result = report(options, io);
   if (!result) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), result.error.c_str());
-  return result ? 0 : 1;
+  return result;
 }
 
 }  // namespace fermiac::inference

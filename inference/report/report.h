@@ -16,7 +16,7 @@ struct ReportOptions {
   bool overwrite = false;          // whatever is there; an earlier report is replaced anyway
 };
 
-/// Says on io.out where the page is, errors on io.err; the exit status.
-int run_report(const ReportOptions& options, const RunIo& io = {});
+/// Says on io.out where the page is, and the error that it returns on io.err.
+Result run_report(const ReportOptions& options, const RunIo& io = {});
 
 }  // namespace fermiac::inference

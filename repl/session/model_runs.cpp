@@ -64,7 +64,7 @@ LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, c
   options.refresh = 0;
   options.sig_figs = 17;
   const inference::RunIo io = hidden.io(stop);
-  if (inference::run_optimize(model(), options, io) != 0) throw Failure{trimmed_end(hidden.err.text() + hidden.out.text())};
+  if (!inference::run_optimize(model(), options, io)) throw Failure{trimmed_end(hidden.err.text() + hidden.out.text())};
   inference::CsvDraws csv;
   if (const auto result = inference::read_csv(hidden.folder.path() + "/run_optimize.csv", &csv); !result)
     throw failure(result.error);
@@ -103,7 +103,7 @@ LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std
     const std::string said = fmt::format("{}: {} draws per chain are kept.\n", full ? "Out of memory" : "Interrupted", run.chains.draws_per_chain());
     return {without_times(std::move(run.chains)), said};
   }
-  if (run.exit_code != 0) throw Failure{trimmed_end(hidden.told(hidden.err.text() + hidden.out.text()))};
+  if (!run.succeeded) throw Failure{trimmed_end(hidden.told(hidden.err.text() + hidden.out.text()))};
   if (!run.has_draws) throw failure("so many draws do not fit into memory");
   return {without_times(std::move(run.chains)), hidden.told(hidden.err.text())};
 }
@@ -113,7 +113,7 @@ LoadedModel::Run LoadedModel::pathfinder(inference::PathfinderOptions options, c
   options.refresh = 0;
   options.sig_figs = 17;
   const inference::RunIo io = hidden.io(stop);
-  if (inference::run_pathfinder(model(), options, io) != 0) throw Failure{trimmed_end(hidden.told(hidden.err.text()))};
+  if (!inference::run_pathfinder(model(), options, io)) throw Failure{trimmed_end(hidden.told(hidden.err.text()))};
   Run run;
   if (const auto bad = inference::load_chains({hidden.folder.path() + "/run_pathfinder.csv"}, &run.chains); !bad) throw failure(bad.error);
   run.chains = without_times(std::move(run.chains));

@@ -33,6 +33,8 @@ constexpr const char* kProgram = "parameters { real a; vector<lower=0>[2] b; }\n
 
 std::uint64_t seed() { return setting("FERMIAC_HOSTILE_SEED", 20260102); }
 
+int exit_status(const Result& result) { return result ? 0 : 1; }
+
 struct Answer {
   int status = 0;
   std::string out, err;
@@ -44,11 +46,11 @@ class Hostile : public ::testing::Test {
     compiled_ = interp::compile_model({.text = kProgram, .path = "m.stan", .name = "m_model"});
     model_ = std::make_unique<interp::InterpModel>(compiled_, interp::DataSource(), 0);
     SampleOptions o = sample_options("good");
-    ASSERT_EQ(run([&](const RunIo& io) { return run_sample(*model_, o, io); }).status, 0);
+    ASSERT_EQ(run([&](const RunIo& io) { return exit_status(run_sample(*model_, o, io)); }).status, 0);
     OptimizeOptions best;
     common(best, "good");
     best.jacobian = true;
-    ASSERT_EQ(run([&](const RunIo& io) { return run_optimize(*model_, best, io); }).status, 0);
+    ASSERT_EQ(run([&](const RunIo& io) { return exit_status(run_optimize(*model_, best, io)); }).status, 0);
     draws_ = read(dir_.path().string() + "/good/m_1.csv");
     mode_ = read(dir_.path().string() + "/good/m_optimize.csv");
   }
@@ -87,23 +89,23 @@ class Hostile : public ::testing::Test {
     return answer;
   }
   Answer summary(const std::vector<std::string>& files) const {
-    return run([&](const RunIo& io) { return run_summary({.files = files}, io); });
+    return run([&](const RunIo& io) { return exit_status(run_summary({.files = files}, io)); });
   }
   Answer check(const std::vector<std::string>& files) const {
-    return run([&](const RunIo& io) { return run_check({.files = files}, io); });
+    return run([&](const RunIo& io) { return exit_status(run_check({.files = files}, io)); });
   }
   Answer generate(const std::string& file) const {
     GenerateOptions o;
     common(o, "generated");
     o.fitted_params = {file};
-    return run([&](const RunIo& io) { return run_generate(*model_, o, io); });
+    return run([&](const RunIo& io) { return exit_status(run_generate(*model_, o, io)); });
   }
   Answer laplace(const std::string& file) const {
     LaplaceOptions o;
     common(o, "laplace");
     o.mode = file;
     o.draws = 2;
-    return run([&](const RunIo& io) { return run_laplace(*model_, o, io); });
+    return run([&](const RunIo& io) { return exit_status(run_laplace(*model_, o, io)); });
   }
   /// Either it works or one line names the file.
   static void expect_sense(const Answer& a, const std::string& name, const std::string& what) {
@@ -212,7 +214,7 @@ TEST_F(Hostile, ChainsThatDoNotBelongTogether) {
   EXPECT_NE(check({one, copy}).err.find("copy.csv' is a copy of '"), std::string::npos);
   SampleOptions o = sample_options("second");
   o.id = 2;
-  ASSERT_EQ(run([&](const RunIo& io) { return run_sample(*model_, o, io); }).status, 0);
+  ASSERT_EQ(run([&](const RunIo& io) { return exit_status(run_sample(*model_, o, io)); }).status, 0);
   std::string second = read(dir_.path().string() + "/second/m_2.csv");
   second.resize(second.rfind('\n', second.find("\n# \n#  Elapsed") - 1) + 1);  // one row less
   const Answer a = summary({one, write("short.csv", second)});
@@ -241,7 +243,7 @@ TEST_F(Hostile, Metrics) {
     SampleOptions o = sample_options("metric");
     o.metric = kind;
     o.metric_file = write("metric.json", text);
-    return run([&](const RunIo& io) { return run_sample(*model_, o, io); });
+    return run([&](const RunIo& io) { return exit_status(run_sample(*model_, o, io)); });
   };
   EXPECT_EQ(answer(MetricKind::Diag, R"({"inv_metric": [1, 2, 0.5]})").status, 0);
   EXPECT_EQ(answer(MetricKind::Dense, R"({"inv_metric": [[1, 0, 0], [0, 2, 0.1], [0, 0.1, 1]]})").status, 0);
@@ -268,7 +270,7 @@ TEST_F(Hostile, InitialValues) {
                           R"({"b": [1, 1e999]})", R"({"a": 1, "b": [1, 2], "a": 2)", "\x80\x81"}) {
     SampleOptions o = sample_options("inits");
     o.init = write("init.json", bad);
-    const Answer a = run([&](const RunIo& io) { return run_sample(*model_, o, io); });
+    const Answer a = run([&](const RunIo& io) { return exit_status(run_sample(*model_, o, io)); });
     EXPECT_EQ(a.status, 1) << bad;
     expect_sense(a, "init.json", bad);
   }

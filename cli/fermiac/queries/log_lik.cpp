@@ -67,7 +67,7 @@ int run_log_lik(const LogLikArgs& args, Stop& stop) {
   describe_model(args.model, &options);
   const RunIo io = terminal_io(stop);
   MethodRun run(*model, options, io);
-  return run.finish(run_all(run, *model, args));
+  return exit_status(run.finish(run_all(run, *model, args)));
 }
 
 }  // namespace fermiac::cli

@@ -79,7 +79,7 @@ int run_predict(const PredictArgs& args, Stop& stop) {
     CommonOptions options = args.options;
     describe_model(args.model, &options);
     MethodRun run(predictor.model(), options, terminal_io(stop));
-    return run.finish(predict(run, predictor, args));
+    return exit_status(run.finish(predict(run, predictor, args)));
   } catch (const interp::BindError& e) {
     return refuse(e.what());
   } catch (const DataError& e) {

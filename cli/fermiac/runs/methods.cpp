@@ -26,7 +26,7 @@ struct Method {
 };
 
 template <class Options>
-using RunMethod = int (*)(const Model&, const Options&, const RunIo&);
+using RunMethod = Result (*)(const Model&, const Options&, const RunIo&);
 
 template <class Options>
 int run_method(const Method<Options>& method, RunMethod<Options> run, Stop& stop) {
@@ -35,7 +35,7 @@ int run_method(const Method<Options>& method, RunMethod<Options> run, Stop& stop
   Options options = method.options;
   describe_model(method.model, &options);
   explain_starts(method.model, *model, &options);
-  return run(*model, options, terminal_io(stop));
+  return exit_status(run(*model, options, terminal_io(stop)));
 }
 
 template <class Options>

@@ -104,8 +104,8 @@ int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& st
   if (!model) return 1;
   const inference::RunIo io = terminal_io(stop);
   inference::SampleRun run = inference::sample(*model, options, io);
-  const bool packed = !options.netcdf || run.exit_code != 0 || pack_draws(model->compiled(), args, &run);
-  const int status = inference::conclude_sample(std::move(run), options, io);
+  const bool packed = !options.netcdf || !run.succeeded || pack_draws(model->compiled(), args, &run);
+  const int status = exit_status(inference::conclude_sample(std::move(run), options, io));
   if (!packed) return 1;
   if (status != 0 || options.profile_file.empty()) return status;
   return write_profile(*model, options.profile_file);

@@ -77,7 +77,7 @@ class Collected {
     for (const unsigned id : complete_) out.csv_files.push_back((fs::path(options_.output_dir) / file_of(options_, id, ".csv")).string());
     if (out.csv_files.empty()) return out;
     out.has_draws = bool(inference::load_chains(out.csv_files, &out.chains));
-    out.exit_code = 0;
+    out.succeeded = true;
     return out;
   }
 
@@ -141,7 +141,7 @@ std::vector<std::string> file_names(const SampleOptions& o) {
 
 Report report_of(const inference::SampleRun& run) {
   Report out;
-  out.well = run.exit_code == 0;
+  out.well = run.succeeded;
   if (!run.interrupted) out.error = run.error;
   return out;
 }
@@ -176,7 +176,7 @@ int sample_and_collect(const SampleArgs& args, const ChainPlan& plan, ChainColle
   if (!run.csv_files.empty()) inference::print_results(run, options, io);
   std::error_code ignored;
   if (made) fs::remove(options.output_dir, ignored);  // unless there is something in it
-  return well && packed && run.exit_code == 0 ? 0 : 1;
+  return well && packed && run.succeeded ? 0 : 1;
 }
 
 bool sample_and_report(const SampleArgs& args, const std::vector<unsigned>& ids, ChainReporter& reporter, Stop& stop) {
@@ -203,7 +203,7 @@ bool sample_and_report(const SampleArgs& args, const std::vector<unsigned>& ids,
   const bool there = reporter.done(std::move(last));
   if (!there)
     std::fprintf(reporter.terminal(), "fermiac: the first process is gone; chains %s are %s in '%s', to go on: fermiac resume %s\n", inference::chain_ids_text(ids).c_str(),
-                 drawn.exit_code == 0 ? "complete" : "not complete", run->folder.c_str(), run->folder.c_str());
+                 drawn.succeeded ? "complete" : "not complete", run->folder.c_str(), run->folder.c_str());
   return there;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/stop.h"
+#include "inference/model/result.h"
 #include "inference/output/run_io.h"
 #include "interp/model/interp_model.h"
 
@@ -12,6 +13,9 @@ namespace fermiac::cli {
 
 /// Standard output and error, for a run that has results to keep.
 inference::RunIo terminal_io(Stop& stop);
+
+/// Of a command whose run ended so.
+inline int exit_status(const inference::Result& result) { return result ? 0 : 1; }
 
 /// Fills in what the method's options record of the model and its data.
 void describe_model(const ModelArgs& args, inference::CommonOptions* options);

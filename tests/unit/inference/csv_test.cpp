@@ -31,7 +31,7 @@ SampleRun short_run(SampleOptions options, const Model& model) {
   options.refresh = 50;
   const SampleRun run =
       sample(model, options, {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr});
-  EXPECT_EQ(run.exit_code, 0) << err.text();
+  EXPECT_TRUE(run.succeeded) << err.text();
   return run;
 }
 
@@ -162,7 +162,7 @@ TEST(CsvLayout, MetricFilesThatDoNotFitAreRefused) {
     expected.replace(expected.find('%'), 1, options.metric_file);
     TextStream out, err;
     const SampleRun run = sample(testing::std_normal(2), options, {.out = out.file(), .err = err.file(), .terminal = false});
-    EXPECT_EQ(run.exit_code, 1) << text;
+    EXPECT_FALSE(run.succeeded) << text;
     EXPECT_EQ(run.error, expected) << text;
   }
 }
@@ -275,9 +275,7 @@ TEST(Console, IterationLinesAndShortWarmupWarning) {
   SampleOptions options = small_options(dir);
   options.refresh = 50;
   options.metric = MetricKind::Diag;
-  ASSERT_EQ(run_sample(testing::std_normal(1), options,
-                       {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr}),
-            0);
+  ASSERT_TRUE(run_sample(testing::std_normal(1), options, {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr}));
   const std::string text = err.text();
   EXPECT_NE(text.find("WARNING: There aren't enough warmup iterations to fit the\n"
                       "         three stages of adaptation as currently configured.\n"

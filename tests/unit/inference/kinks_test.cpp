@@ -154,7 +154,7 @@ Climb optimize(const AnalyticModel& model, OptimizeOptions::Algorithm algorithm,
   options.seed = seed;
   options.algorithm = algorithm;
   Climb run;
-  run.status = run_optimize(model, options, {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr});
+  run.status = run_optimize(model, options, {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr}) ? 0 : 1;
   run.said = err.text();
   CsvDraws draws;
   EXPECT_TRUE(read_csv(dir.at("kinks_optimize.csv"), &draws));

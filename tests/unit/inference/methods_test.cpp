@@ -78,7 +78,7 @@ TEST(Optimize, EveryAlgorithmFindsTheMode) {
     Streams streams;
     auto options = in<OptimizeOptions>(dir);
     options.algorithm = algorithm;
-    ASSERT_EQ(run_optimize(rosenbrock(), options, streams.io()), 0) << streams.err.text();
+    ASSERT_TRUE(run_optimize(rosenbrock(), options, streams.io())) << streams.err.text();
     const CsvDraws d = read(dir.at("rosenbrock_optimize.csv"));
     ASSERT_EQ(d.rows, 1u);
     EXPECT_EQ(d.names, (std::vector<std::string>{"lp__", "x.1", "x.2", "sum", "noise"}));
@@ -92,7 +92,7 @@ TEST(Optimize, BadlyScaledNormal) {
   const OwnFolder dir;
   Streams streams;
   auto options = in<OptimizeOptions>(dir);
-  ASSERT_EQ(run_optimize(testing::scaled_normal(4), options, streams.io()), 0) << streams.err.text();
+  ASSERT_TRUE(run_optimize(testing::scaled_normal(4), options, streams.io())) << streams.err.text();
   const CsvDraws d = read(dir.at("scaled_normal_optimize.csv"));
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(d.at(0, 1 + i), double(i), 1e-2 * std::pow(10, double(i) - 1));
   EXPECT_NE(streams.err.text().find("Optimization terminated normally: \n  Convergence detected: "), std::string::npos);
@@ -105,7 +105,7 @@ TEST(Optimize, SavesIterationsAndReportsTheLimit) {
   auto options = in<OptimizeOptions>(dir);
   options.save_iterations = true;
   options.iterations = 5;
-  ASSERT_EQ(run_optimize(rosenbrock(), options, streams.io()), 0);
+  ASSERT_TRUE(run_optimize(rosenbrock(), options, streams.io()));
   const CsvDraws d = read(dir.at("rosenbrock_optimize.csv"));
   EXPECT_EQ(d.rows, 6u);
   for (std::size_t i = 1; i < d.rows; ++i) EXPECT_GT(d.at(i, 0), d.at(i - 1, 0));
@@ -120,7 +120,7 @@ TEST(Optimize, UnboundedDensityFails) {
   });
   const OwnFolder dir;
   Streams streams;
-  EXPECT_EQ(run_optimize(model, in<OptimizeOptions>(dir), streams.io()), 1);
+  EXPECT_FALSE(run_optimize(model, in<OptimizeOptions>(dir), streams.io()));
   EXPECT_NE(streams.err.text().find("Line search failed"), std::string::npos) << streams.err.text();
 }
 
@@ -133,7 +133,7 @@ TEST(Laplace, ExactForANormal) {
   auto options = in<LaplaceOptions>(dir);
   options.mode = dir.at("mode.json");
   options.draws = 20000;
-  ASSERT_EQ(run_laplace(testing::correlated_normal(), options, streams.io()), 0) << streams.err.text();
+  ASSERT_TRUE(run_laplace(testing::correlated_normal(), options, streams.io())) << streams.err.text();
   const CsvDraws d = read(dir.at("correlated_laplace.csv"));
   EXPECT_EQ(d.names[0], "log_p__");
   EXPECT_EQ(d.names[1], "log_q__");
@@ -149,11 +149,11 @@ TEST(Laplace, TakesTheModeFromOptimize) {
   Streams streams;
   auto optimize = in<OptimizeOptions>(dir);
   optimize.jacobian = true;
-  ASSERT_EQ(run_optimize(testing::log_exponential(2), optimize, streams.io()), 0);
+  ASSERT_TRUE(run_optimize(testing::log_exponential(2), optimize, streams.io()));
   auto options = in<LaplaceOptions>(dir);
   options.mode = dir.at("exponential_optimize.csv");
   options.draws = 10;
-  ASSERT_EQ(run_laplace(testing::log_exponential(2), options, streams.io()), 0) << streams.err.text();
+  ASSERT_TRUE(run_laplace(testing::log_exponential(2), options, streams.io())) << streams.err.text();
 }
 
 TEST(Laplace, FindsItsOwnMode) {
@@ -161,7 +161,7 @@ TEST(Laplace, FindsItsOwnMode) {
   Streams streams;
   auto options = in<LaplaceOptions>(dir);
   options.draws = 20000;
-  ASSERT_EQ(run_laplace(testing::correlated_normal(), options, streams.io()), 0) << streams.err.text();
+  ASSERT_TRUE(run_laplace(testing::correlated_normal(), options, streams.io())) << streams.err.text();
   const CsvDraws d = read(dir.at("correlated_laplace.csv"));
   EXPECT_NEAR(cov_of(d, "x.1", "x.1"), 1, 0.05);
   EXPECT_NEAR(cov_of(d, "x.2", "x.2"), 4, 0.2);
@@ -191,10 +191,10 @@ TEST(Laplace, SaysWhatOptimizeSaysWhereThereIsNoMode) {
   for (const auto& [model, why] : cases) {
     const OwnFolder dir;
     Streams of_optimize, of_laplace;
-    const int status = run_optimize(*model, in<OptimizeOptions>(dir), of_optimize.io());
-    EXPECT_EQ(status, model == &rise ? 1 : 0);
+    const Result result = run_optimize(*model, in<OptimizeOptions>(dir), of_optimize.io());
+    EXPECT_EQ(bool(result), model != &rise);
     EXPECT_NE(of_optimize.err.text().find(why), std::string::npos) << of_optimize.err.text();
-    EXPECT_EQ(run_laplace(*model, in<LaplaceOptions>(dir), of_laplace.io()), 1);
+    EXPECT_FALSE(run_laplace(*model, in<LaplaceOptions>(dir), of_laplace.io()));
     EXPECT_NE(of_laplace.err.text().find("no mode was found: " + why), std::string::npos) << of_laplace.err.text();
     EXPECT_EQ(of_laplace.err.text().find("Found a mode"), std::string::npos) << of_laplace.err.text();
   }
@@ -204,7 +204,7 @@ TEST(Laplace, CallsAFlatPointNoMode) {
   const AnalyticModel flat("flat", 1, [](std::span<const double>, double* lp, std::span<double> g) { return *lp = g[0] = 0, true; });
   const OwnFolder dir;
   Streams streams;
-  EXPECT_EQ(run_laplace(flat, in<LaplaceOptions>(dir), streams.io()), 1);
+  EXPECT_FALSE(run_laplace(flat, in<LaplaceOptions>(dir), streams.io()));
   EXPECT_NE(streams.err.text().find("is not negative definite, so there is no normal approximation"), std::string::npos) << streams.err.text();
   EXPECT_EQ(streams.err.text().find("Found a mode"), std::string::npos) << streams.err.text();
 }
@@ -220,7 +220,7 @@ TEST(Laplace, RefusesASaddle) {
   std::ofstream(dir.at("mode.json")) << R"({"x": [0]})";
   auto options = in<LaplaceOptions>(dir);
   options.mode = dir.at("mode.json");
-  EXPECT_EQ(run_laplace(model, options, streams.io()), 1);
+  EXPECT_FALSE(run_laplace(model, options, streams.io()));
   EXPECT_NE(streams.err.text().find("not negative definite"), std::string::npos);
 }
 
@@ -274,7 +274,7 @@ TEST(Pathfinder, RecoversANormal) {
   auto options = in<PathfinderOptions>(dir);
   options.num_psis_draws = 4000;
   options.num_draws = 2000;
-  ASSERT_EQ(run_pathfinder(testing::scaled_normal(3), options, streams.io()), 0) << streams.err.text();
+  ASSERT_TRUE(run_pathfinder(testing::scaled_normal(3), options, streams.io())) << streams.err.text();
   const CsvDraws d = read(dir.at("scaled_normal_pathfinder.csv"));
   EXPECT_EQ(d.rows, 4000u);
   EXPECT_EQ(d.names[0], "lp_approx__");
@@ -297,7 +297,7 @@ TEST(Pathfinder, DoesNotDependOnThreadsAndSavesPaths) {
     options.threads = threads;
     options.save_single_paths = true;
     options.num_draws = options.num_psis_draws = 50;
-    ASSERT_EQ(run_pathfinder(testing::correlated_normal(), options, streams.io()), 0);
+    ASSERT_TRUE(run_pathfinder(testing::correlated_normal(), options, streams.io()));
     EXPECT_EQ(read(dir.at("correlated_path_3.csv")).rows, 50u);
     const CsvDraws d = read(dir.at("correlated_pathfinder.csv"));
     std::ostringstream text;
@@ -363,7 +363,7 @@ TEST(Variational, MeanFieldOnIndependentNormals) {
     g[1] = -(q[1] + 2) / 4;
     return true;
   });
-  ASSERT_EQ(run_variational(model, options, streams.io()), 0) << streams.err.text();
+  ASSERT_TRUE(run_variational(model, options, streams.io())) << streams.err.text();
   const CsvDraws d = read(dir.at("target_variational.csv"));
   EXPECT_EQ(d.rows, 4001u);
   EXPECT_EQ((std::vector<std::string>(d.names.begin(), d.names.begin() + 3)),
@@ -384,7 +384,7 @@ TEST(Variational, FullRankFindsTheCorrelation) {
   options.output_samples = 4000;
   options.grad_samples = 10;
   options.tol_rel_obj = 1e-4;
-  ASSERT_EQ(run_variational(testing::correlated_normal(), options, streams.io()), 0) << streams.err.text();
+  ASSERT_TRUE(run_variational(testing::correlated_normal(), options, streams.io())) << streams.err.text();
   const CsvDraws d = read(dir.at("correlated_variational.csv"));
   const double r = cov_of(d, "x.1", "x.2", 1) / std::sqrt(cov_of(d, "x.1", "x.1", 1) * cov_of(d, "x.2", "x.2", 1));
   EXPECT_NEAR(r, 0.95, 0.05);
@@ -404,7 +404,7 @@ TEST(Generate, RepeatsTheGeneratedQuantitiesOfTheRun) {
   auto options = in<GenerateOptions>(again);
   options.fitted_params = run.csv_files;
   options.sig_figs = 17;
-  ASSERT_EQ(run_generate(testing::log_exponential(2), options, streams.io()), 0) << streams.err.text();
+  ASSERT_TRUE(run_generate(testing::log_exponential(2), options, streams.io())) << streams.err.text();
   for (int c = 1; c <= 2; ++c) {
     const CsvDraws fit = read(run.csv_files[c - 1]);
     const CsvDraws d = read(again.at("exponential_generate_" + std::to_string(c) + ".csv"));
@@ -420,7 +420,7 @@ TEST(Generate, NamesTheMissingParameter) {
   std::ofstream(dir.at("fit.csv")) << "lp__,x.1\n0,1\n";
   auto options = in<GenerateOptions>(dir);
   options.fitted_params = {dir.at("fit.csv")};
-  EXPECT_EQ(run_generate(testing::std_normal(2), options, streams.io()), 1);
+  EXPECT_FALSE(run_generate(testing::std_normal(2), options, streams.io()));
   EXPECT_NE(streams.err.text().find("has no column 'x.2'"), std::string::npos);
 }
 
@@ -428,7 +428,7 @@ TEST(Diagnose, GoodAndBadGradients) {
   const OwnFolder dir;
   Streams good, bad;
   auto options = in<DiagnoseOptions>(dir);
-  EXPECT_EQ(run_diagnose(testing::std_normal(3), options, good.io()), 0);
+  EXPECT_TRUE(run_diagnose(testing::std_normal(3), options, good.io()));
   EXPECT_TRUE(good.out.text().starts_with("TEST GRADIENT MODE\n\n Log probability=-"));
   EXPECT_NE(good.out.text().find(" param idx           value           model     finite diff           error\n"
                                  "         0"),
@@ -438,7 +438,7 @@ TEST(Diagnose, GoodAndBadGradients) {
     g[0] = -q[0];
     return true;
   });
-  EXPECT_EQ(run_diagnose(wrong, options, bad.io()), 1);
+  EXPECT_FALSE(run_diagnose(wrong, options, bad.io()));
   EXPECT_NE(bad.err.text().find("1 of 1 gradients differ"), std::string::npos);
 }
 
@@ -450,7 +450,7 @@ TEST(Diagnose, RoundingOfTheDifferenceIsNoError) {
   });
   const OwnFolder dir;
   Streams streams;
-  EXPECT_EQ(run_diagnose(high, in<DiagnoseOptions>(dir), streams.io()), 0) << streams.err.text() << streams.out.text();
+  EXPECT_TRUE(run_diagnose(high, in<DiagnoseOptions>(dir), streams.io())) << streams.err.text() << streams.out.text();
 }
 
 TEST(LogProb, BothScales) {
@@ -461,7 +461,7 @@ TEST(LogProb, BothScales) {
   auto options = in<LogProbOptions>(dir);
   options.unconstrained_params = dir.at("u.json");
   options.sig_figs = 17;
-  ASSERT_EQ(run_log_prob(testing::log_exponential(2), options, streams.io()), 0) << streams.err.text();
+  ASSERT_TRUE(run_log_prob(testing::log_exponential(2), options, streams.io())) << streams.err.text();
   const CsvDraws d = read(dir.at("exponential_log_prob.csv"));
   EXPECT_EQ(d.names, (std::vector<std::string>{"lp__", "g_x.1", "g_x.2"}));
   ASSERT_EQ(d.rows, 2u);
@@ -470,7 +470,7 @@ TEST(LogProb, BothScales) {
   options.unconstrained_params.clear();
   options.constrained_params = dir.at("c.json");
   options.overwrite = true;
-  ASSERT_EQ(run_log_prob(testing::log_exponential(2), options, streams.io()), 0);
+  ASSERT_TRUE(run_log_prob(testing::log_exponential(2), options, streams.io()));
   EXPECT_DOUBLE_EQ(read(dir.at("exponential_log_prob.csv")).at(0, 0), std::log(2.0) - 3);
 }
 
