@@ -203,13 +203,17 @@ Symbol lgamma(const Symbol& x) { return of_positive("log_gamma($0)", scalar::lga
 Symbol digamma(const Symbol& x) { return of_positive("digamma($0)", scalar::digamma, 1e-100, x); }
 Symbol trigamma(const Symbol& x) { return of_positive("trigamma($0)", scalar::trigamma, 1e-100, x); }
 
-#define FERMIAC_DEFINE(name)                                                       \
-  Symbol name(const Symbol& x, const Symbol& y) {                                  \
-    if (are_numbers(x, y)) return std::name(x.number(), y.number());               \
-    return written(#name "($0, $1)", x, y);                                        \
+// name, in OpenCL C
+#define FERMIAC_ROWS(X) \
+  X(pow, "power($0, $1)") X(fmod, "fmod($0, $1)") X(hypot, "hypot($0, $1)") X(atan2, "atan2($0, $1)")
+#define FERMIAC_DEFINE(name, form)                                   \
+  Symbol name(const Symbol& x, const Symbol& y) {                    \
+    if (are_numbers(x, y)) return std::name(x.number(), y.number()); \
+    return written(form, x, y);                                      \
   }
-FERMIAC_SYMBOL_FUNCTIONS_OF_TWO(FERMIAC_DEFINE)
+FERMIAC_ROWS(FERMIAC_DEFINE)
 #undef FERMIAC_DEFINE
+#undef FERMIAC_ROWS
 
 Symbol log1p_given(const Symbol& u, const Symbol& q) {
   return are_numbers(u, q) ? Symbol(std::log1p(u.number())) : written("log_1p_given($0, $1)", u, q);

@@ -43,6 +43,17 @@ typedef JOIN(long, LANES) M;
 #define ANY(m) any(m)
 #endif
 
+// ---- functions that drivers compute wrongly for eight lanes at once
+
+/// PoCL 3.1 on AVX-512 lets a lane of pow depend on the other seven: 3^1 can be 3/4 there. Its pow of four lanes is right.
+T power(T x, T y) {
+#if LANES == 8
+  return (T)(pow(x.lo, y.lo), pow(x.hi, y.hi));
+#else
+  return pow(x, y);
+#endif
+}
+
 // ---- special functions; the ranges that they hold in are those of symbols/symbol.cpp
 
 /// log(1 + u) with the rounding error of 1 + u put back.
