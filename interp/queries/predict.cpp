@@ -247,8 +247,30 @@ EvalStatus Predictor::drawn_point(const ConditionedModel& given, std::span<doubl
 
 void Predictor::write_drawn(std::span<double> row) const {
   double* to = row.data();
-  for (const DrawnVariable& v : plan_->variables)
-    if (v.written) to = write_value(v.held.value, to);
+  std::vector<double> all;
+  for (const DrawnVariable& v : plan_->variables) {
+    if (!v.written) continue;
+    if (v.columns.empty()) {
+      to = write_value(v.held.value, to);
+      continue;
+    }
+    all.resize(v.named->count);
+    write_value(v.held.value, all.data());
+    for (const std::uint32_t column : v.columns) *to++ = all[column];
+  }
+}
+
+/// Without the numbers of a prior draw that nobody asked for: they were not drawn.
+std::vector<std::uint32_t> Predictor::written_columns(const DrawnVariable& v, const ExpectedType& type) const {
+  if (!prior_ || !v.named || !v.named->is_plain()) return {};
+  const std::vector<std::uint32_t> offsets = output_offsets(type);
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t column = 0; column < offsets.size(); ++column) {
+    const NumberName n = v.named->first + static_cast<NumberName>(offsets[column]);
+    const NumberState state = plan_->c.state(n);
+    if (plan_->wants(n) || state == NumberState::Observed || state == NumberState::Fixed) out.push_back(column);
+  }
+  return out.size() == offsets.size() ? std::vector<std::uint32_t>() : out;
 }
 
 bool Predictor::writes(const DrawnVariable& v) const {
@@ -258,11 +280,22 @@ bool Predictor::writes(const DrawnVariable& v) const {
   return false;
 }
 
+namespace {
+
+void append_written_names(const Output& output, const std::vector<std::uint32_t>& columns, std::vector<std::string>& out) {
+  if (columns.empty()) return append_names(output.name, output.type, out);
+  std::vector<std::string> all;
+  append_names(output.name, output.type, all);
+  for (const std::uint32_t column : columns) out.push_back(std::move(all[column]));
+}
+
+}  // namespace
+
 std::vector<std::string> Predictor::names() const {
   if (whole_rows_) return model_->names_of_all();
   std::vector<std::string> out;
   for (std::size_t i = 0; i < plan_->variables.size(); ++i)
-    if (plan_->variables[i].written) append_names(model_->outputs()[i].name, model_->outputs()[i].type, out);
+    if (plan_->variables[i].written) append_written_names(model_->outputs()[i], plan_->variables[i].columns, out);
   return out;
 }
 
@@ -443,6 +476,7 @@ void Predictor::choose(const PredictOptions& options, const std::set<std::string
   for (std::size_t i = 0; i < p.variables.size(); ++i) {
     DrawnVariable& v = p.variables[i];
     v.written = writes(v);
+    v.columns = v.written ? written_columns(v, model_->outputs()[i].type) : std::vector<std::uint32_t>();
     if (!v.named || !v.named->is_plain()) continue;
     bool whole = has_uniform(v.transform);
     Numbers lone;

@@ -69,6 +69,7 @@ class Predictor {
   EvalStatus attempt(std::span<const double> theta, Rng& rng);
   void write_drawn(std::span<double> row) const;
   bool writes(const DrawnVariable& v) const;
+  std::vector<std::uint32_t> written_columns(const DrawnVariable& v, const ExpectedType& type) const;
   std::string first_missing() const;
 
   std::shared_ptr<const ConditionedModel> model_;

@@ -33,6 +33,7 @@ struct DrawnVariable {
   HeldNumbers held;
   bool has_limits = false;              // constant bounds of its numbers
   bool written = false;                 // some number of it is wanted
+  std::vector<std::uint32_t> columns;   // in output order, of its numbers that are written; empty: all
   std::vector<double> lower, upper;     // by offset, or one for all
   mir::TransformKind transform = mir::TransformKind::None;
   void fill_unknown();                  // with something plausible

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/fermiac/options/arguments.h"
 #include "cli/fermiac/shared/given_points.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
@@ -68,7 +69,9 @@ Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& 
 
 }  // namespace
 
-int run_predict(const PredictArgs& args, Stop& stop) {
+int run_predict(const PredictArgs& given, Stop& stop) {
+  PredictArgs args = given;
+  args.what = names_between_commas(args.what);
   if (args.prior + !args.point.at.empty() + !args.point.draws.empty() != 1)
     return refuse("one of --prior, --at and --draws says where the parameters come from", 2);
   const auto program = load_program(args.model);

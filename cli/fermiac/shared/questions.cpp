@@ -90,7 +90,7 @@ void add_predict(Commands& commands, Invocation& call) {
   if (!sub) return;
   sub->add_flag("--prior", args->prior, "draw the parameters too");
   add_point(*sub, args->point);
-  sub->add_option("--what", args->what, "names of what to draw (default: all modelled data, with --prior parameters too)")->type_name("NAMES")->delimiter(',')->allow_extra_args(false);
+  sub->add_option("--what", args->what, "names of what to draw (default: all modelled data, with --prior parameters too)")->type_name("NAMES")->allow_extra_args(false);
   SettingOptions settings(*sub);
   settings.number("num-draws", args->num_draws, "number of draws, except with --draws", {1, inference::kMostCount});
   settings.threads("threads", args->options.threads);

@@ -10,6 +10,7 @@
 
 #include "tests/shared/own_folder.h"
 #include "tests/shared/run_fermiac.h"
+#include "tests/shared/run_files.h"
 
 namespace fermiac::testing {
 namespace {
@@ -133,6 +134,17 @@ TEST_F(Query, PredictionsAreDraws) {
   ASSERT_EQ(run_fermiac("predict " + model + " --prior --num-draws 4000 --seed 1 --output " + folder_.at("new")).status, 0);
   const std::string answer = run_fermiac("query " + model + " --missing y --draws " + folder_.at("new") + " 'prob y[1] > 0 && y[2] > 0'").text;
   EXPECT_NEAR(number_after(answer, "prob"), 1 / 3.0, 5 * std::sqrt(2 / 9.0 / 4000)) << answer;
+}
+
+/// Parameters that a prior draw of some elements does not need are not among its columns.
+TEST_F(Query, PredictionsHoldWhatWasDrawn) {
+  folder_.write("m.stan", "data { int N; vector[N] y; } parameters { real mu; vector[N] theta; matrix[2, 2] M; } model { mu ~ normal(0, 1); theta ~ normal(mu, 1);"
+                          "for (i in 1:2) M[i] ~ normal(0, 1); y ~ normal(theta, 1); }");
+  folder_.write("m.json", R"({"N": 3, "y": [1, 2, 3]})");
+  for (const auto& [what, header] : {std::pair{"y[2]", "mu,theta.2,y.1,y.2,y.3"}, {"M[1,2]", "M.1.2"}, {"M[2]", "M.2.1,M.2.2"}, {"theta[3],M[2,1]", "mu,theta.3,M.2.1"}}) {
+    ASSERT_EQ(run_fermiac("predict " + folder_.at("m.stan") + " --data " + folder_.at("m.json") + " --prior --num-draws 3 --seed 1 --overwrite --output " + folder_.at("p") + " --what '" + what + "'").status, 0);
+    EXPECT_NE(text_of(folder_.at("p/m_predict_1.csv")).find(std::string("\n") + header + "\n"), std::string::npos) << what << "\n" << text_of(folder_.at("p/m_predict_1.csv"));
+  }
 }
 
 TEST_F(Query, DataInAnExpressionAreTheObserved) {
