@@ -244,6 +244,7 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
     for (const auto& file : csv) opened = file->end(std::move(opened));
     return opened;
   }
+  run.drop_others("_generate", o.id, files);
   std::vector<Result> results(files);
   std::vector<RejectLog> failures(files);
   std::vector<std::string> took(files);

@@ -79,6 +79,11 @@ Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* cs
   return write_text_file(files_.config(), options_.overwrite, config_file_json(model_, config, options_));
 }
 
+void MethodRun::drop_others(const std::string& stem, unsigned first, std::size_t count) const {
+  if (!options_.overwrite || !conventions().has_folder || files_.directory().empty()) return;
+  remove_others(files_.directory(), files_.name() + stem, first, static_cast<unsigned>(count));
+}
+
 Result MethodRun::initial_point(Target& target, unsigned id, Rng& rng, Span theta) {
   std::vector<InitSpec> init;
   if (Result bad = load_inits(options_, 1, id, &init); !bad) return bad;

@@ -39,6 +39,9 @@ class MethodRun {
   void conclude(const std::string& text) const;
   /// The table of the draws in a file of ours, without the first `skipped` rows, and where they are.
   void conclude_draws(const std::string& path, std::size_t skipped = 0) const;
+  /// With `overwrite`, removes files NAME<stem>N.csv of an earlier run whose numbers are not among `count` from `first`: commands would
+  /// read them together with those of this run.
+  void drop_others(const std::string& stem, unsigned first, std::size_t count) const;
   const RunIo& io() const { return io_; }
   const OutputLayout& layout() const { return *options_.layout; }
   const OutputConventions& conventions() const { return layout().conventions(); }

@@ -74,6 +74,7 @@ class Pathfinder {
     run_paths();
     path_seconds_ = seconds_since(start);
     if (Result bad = collect(); !bad) return bad;
+    run_.drop_others("_path", options_.id, options_.save_single_paths ? options_.num_paths : 0);
     const auto resampling = Clock::now();
     Result result = write_rows(csv_, choose_draws());
     csv_.raw(elapsed_lines(seconds_since(resampling)));

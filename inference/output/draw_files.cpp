@@ -66,6 +66,8 @@ Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
     else if (comes_from(entry.path(), kGenerated)) generated[run][chain] = path;
     else if (chain > 0 && entry.file_size(error) > 0) others[run][chain] = path;  // an empty one has not begun
   }
+  // Single paths of pathfinder are among its draws already.
+  std::erase_if(*out, [&](const auto& run) { return run.first.ends_with("_path") && out->contains(run.first + "finder"); });
   // What is numbered like a chain of a run is one: where it is damaged, its reader says so.
   for (auto& [run, chains] : *out) chains.merge(others[run]);
   for (auto* const instead : {&optima, &generated})
@@ -116,6 +118,10 @@ std::vector<unsigned> other_chains(const std::string& folder, const std::string&
     if (is_chain && run == name && chain > 0 && (chain < first || chain - first >= count)) out.insert(chain);
   }
   return {out.begin(), out.end()};
+}
+
+void remove_others(const std::string& folder, const std::string& name, unsigned first, unsigned count) {
+  remove_chains(folder, name, other_chains(folder, name, first, count));
 }
 
 void remove_chains(const std::string& folder, const std::string& name, const std::vector<unsigned>& chains) {

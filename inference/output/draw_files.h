@@ -29,6 +29,8 @@ Result refuse_folder_of_others(const std::string& folder, const std::string& nam
 std::vector<unsigned> other_chains(const std::string& folder, const std::string& name, unsigned first, unsigned count);
 /// Removes the draws, states and metrics of these chains.
 void remove_chains(const std::string& folder, const std::string& name, const std::vector<unsigned>& chains);
+/// Removes those that other_chains() finds.
+void remove_others(const std::string& folder, const std::string& name, unsigned first, unsigned count);
 
 /// Reads `given` chain by chain: a CSV file is one, a netCDF file has several. Ends with the first error, of a file or of `use`.
 Result read_draws(const std::vector<std::string>& given, const std::function<Result(CsvDraws&)>& use);

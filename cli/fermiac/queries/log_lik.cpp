@@ -49,6 +49,7 @@ Result run_all(MethodRun& run, const interp::ConditionedModel& model, const LogL
     std::fprintf(stderr, "%s: %s", args.log_lik.c_str(), interp::observations_text(densities.observations()).c_str());
     for (std::size_t i = 0; i < args.draws.size(); ++i)
       if (Result bad = write_draws(run, model, densities, args, i); !bad) return bad;
+    run.drop_others("_log_lik", 1, args.draws.size());
   } catch (const interp::BindError& e) {
     return Result::fail(e.what());
   } catch (const DataError& e) {

@@ -54,6 +54,7 @@ Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& 
       if (Result bad = write(run, args, predictor, table, f); !bad) return bad;
       if (f == 0 && table.rows() > 1) run.print(interp::predicted_table(table));
     }
+    run.drop_others("_predict", 1, std::max<std::size_t>(1, args.point.draws.size()));
   } catch (const interp::BindError& e) {
     return Result::fail(e.what());
   } catch (const DataError& e) {

@@ -114,6 +114,29 @@ TEST_F(CliOutputs, AnOverwrittenRunLeavesNoChains) {
   EXPECT_TRUE(fs::exists(at("out/m_6.csv")));
 }
 
+TEST_F(CliOutputs, OverwrittenPredictionsAndPathsLeaveNone) {
+  write("g.stan", kProgram + "generated quantities { real z = normal_rng(m, 1); }\n");
+  const Words model = {at("g.stan"), "--data", at("d.json"), "--seed", "1", "--overwrite"};
+  const auto run = [&](const char* command, const Words& more) {
+    Words words = {kFermiac, command};
+    words.insert(words.end(), model.begin(), model.end());
+    words.insert(words.end(), more.begin(), more.end());
+    runs(words);
+  };
+  run("sample", {"--samples", "20", "--warmup", "20", "--chains", "2", "--refresh", "0", "--output", at("s")});
+  const std::string one = at("s/g_1.csv"), two = at("s/g_2.csv");
+  run("generate", {"--fitted", one, two, "--output", at("g")});
+  run("generate", {"--fitted", one, "--output", at("g")});
+  run("predict", {"--draws", one, two, "--output", at("p")});
+  run("predict", {"--draws", one, "--output", at("p")});
+  run("pathfinder", {"--save-single-paths", "--refresh", "0", "--output", at("f")});
+  runs({kFermiac, "summary", at("f")});
+  EXPECT_TRUE(fs::exists(at("f/g_path_2.csv")));
+  run("pathfinder", {"--save-single-paths", "--num-paths", "1", "--refresh", "0", "--output", at("f")});
+  for (const char* gone : {"g/g_generate_2.csv", "p/g_predict_2.csv", "f/g_path_2.csv"}) EXPECT_FALSE(fs::exists(at(gone))) << gone;
+  for (const char* there : {"g/g_generate_1.csv", "p/g_predict_1.csv", "f/g_path_1.csv", "f/g_pathfinder.csv"}) EXPECT_TRUE(fs::exists(at(there))) << there;
+}
+
 /// Chains may be drawn one by one, if they are chains of one posterior.
 TEST_F(CliOutputs, ChainsOfOtherDataDoNotJoin) {
   runs(sample({"--output", at("out")}));
