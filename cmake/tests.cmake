@@ -46,6 +46,9 @@ function(fermiac_test_program program)
   target_compile_definitions(${program} PRIVATE FERMIAC_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FERMIAC_BINARY_DIR="${CMAKE_BINARY_DIR}")
   if(FERMIAC_SANITIZE)
     target_compile_options(${program} PRIVATE -O0)  # of the tests' own code, which is compiled for longer than it runs
+    # Ahead of all archives, among which CMake may sort it: whatever they define would be there twice.
+    target_link_options(${program} BEFORE PRIVATE $<TARGET_FILE:fermiac_tested>)
+    add_dependencies(${program} fermiac_tested)
   endif()
   if(FERMIAC_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Instrumentation hides from g++ 12 what it needs to know: it takes members of std::regex for uninitialized (GCC bug
