@@ -205,7 +205,7 @@ Symbol trigamma(const Symbol& x) { return of_positive("trigamma($0)", scalar::tr
 
 // name, in OpenCL C
 #define FERMIAC_ROWS(X) \
-  X(pow, "power($0, $1)") X(fmod, "fmod($0, $1)") X(hypot, "hypot($0, $1)") X(atan2, "atan2($0, $1)")
+  X(pow, "power($0, $1)") X(fmod, "remainder_of($0, $1)") X(hypot, "hypot($0, $1)") X(atan2, "atan2($0, $1)")
 #define FERMIAC_DEFINE(name, form)                                   \
   Symbol name(const Symbol& x, const Symbol& y) {                    \
     if (are_numbers(x, y)) return std::name(x.number(), y.number()); \

@@ -54,6 +54,15 @@ T power(T x, T y) {
 #endif
 }
 
+/// The same of fmod.
+T remainder_of(T x, T y) {
+#if LANES == 8
+  return (T)(fmod(x.lo, y.lo), fmod(x.hi, y.hi));
+#else
+  return fmod(x, y);
+#endif
+}
+
 // ---- special functions; the ranges that they hold in are those of symbols/symbol.cpp
 
 /// log(1 + u) with the rounding error of 1 + u put back.
