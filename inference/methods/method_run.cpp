@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "inference/model/column_names.h"
 #include "inference/model/second_derivatives.h"
 #include "inference/output/draw_files.h"
 #include "inference/output/init_files.h"
@@ -81,7 +82,9 @@ Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* cs
 
 void MethodRun::drop_others(const std::string& stem, unsigned first, std::size_t count) const {
   if (!options_.overwrite || !conventions().has_folder || files_.directory().empty()) return;
-  remove_others(files_.directory(), files_.name() + stem, first, static_cast<unsigned>(count));
+  const std::string& folder = files_.directory();
+  const std::string name = files_.name() + stem;
+  remove_chains(folder, name, other_chains(folder, name, first, static_cast<unsigned>(count)));
 }
 
 Result MethodRun::initial_point(Target& target, unsigned id, Rng& rng, Span theta) {
@@ -194,11 +197,10 @@ namespace {
 
 /// Of the variables that have unconstrained values; others are drawn anew with every draw.
 std::vector<std::string> names_of_parameters(const Model& model) {
-  const auto variable = [](const std::string& name) { return name.substr(0, name.find_first_of(".:")); };
-  std::set<std::string> free;
-  for (const std::string& name : model.unconstrained_names()) free.insert(variable(name));
+  std::set<std::string, std::less<>> free;
+  for (const std::string& name : model.unconstrained_names()) free.emplace(variable_of(name));
   std::vector<std::string> out = model.names(false, false);
-  std::erase_if(out, [&](const std::string& name) { return !free.contains(variable(name)); });
+  std::erase_if(out, [&](const std::string& name) { return !free.contains(variable_of(name)); });
   return out;
 }
 

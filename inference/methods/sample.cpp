@@ -23,10 +23,10 @@
 #include "inference/output/checkpoint.h"
 #include "inference/output/console.h"
 #include "inference/output/draw_files.h"
-#include "inference/output/output_layout.h"
 #include "inference/output/folder_lock.h"
 #include "inference/output/init_files.h"
 #include "inference/output/output.h"
+#include "inference/output/output_layout.h"
 #include "inference/output/posterior_table.h"
 #include "inference/output/restarts.h"
 #include "inference/output/run_io.h"
@@ -151,29 +151,39 @@ class Runner {
     run_.directory = files_.directory();
     run_.stem = files_.path("");
     if (Result bad = refuse_overwriting(files_, options_, ids_); !bad) return bad;
-    if (Result bad = settle_other_chains(); !bad) return bad;
+    if (Result bad = refuse_chains_of_other_data(); !bad) return bad;
     return open_tables();
   }
 
-  /// Commands read all chains in the folder as one run: those of an earlier run that are none of this go with --overwrite, and without
-  /// it may stay only if they are of the same program and data.
-  Result settle_other_chains() {
+  /// Chains in the folder that are not of this run. Commands read all chains there as one run.
+  std::vector<unsigned> other_chains_in_folder() const {
     if (options_.resume || files_.directory().empty()) return {};
-    const std::vector<unsigned> others = other_chains(files_.directory(), files_.name(), options_.id, options_.chains);
-    if (others.empty()) return {};
-    const std::string which = (others.size() == 1 ? "chain " : "chains ") + fmt::format("{}", fmt::join(others, ", ")) + " of the earlier run in '" + files_.directory() + "'";
-    if (options_.overwrite) {
-      remove_chains(files_.directory(), files_.name(), others);
-      console_.note("Removed " + which + ".\n");
-      return {};
-    }
+    return other_chains(files_.directory(), files_.name(), options_.id, options_.chains);
+  }
+  std::string earlier_text(const std::vector<unsigned>& chains) const {
+    return fmt::format("chain{} {} of the earlier run in '{}'", chains.size() == 1 ? "" : "s", fmt::join(chains, ", "), files_.directory());
+  }
+
+  /// Without --overwrite, chains of an earlier run may stay only if they are of the same program and data.
+  Result refuse_chains_of_other_data() const {
+    const std::vector<unsigned> others = options_.overwrite ? std::vector<unsigned>() : other_chains_in_folder();
     RunRecord there;
-    const std::string other = read_run_record_file(record_path(), &there) ? other_identity(there, options_.record.identity) : "";
-    return other.empty() ? Result{} : Result::fail("commands would read " + which + " together with these: " + other + "; choose another --output, or allow --overwrite");
+    if (others.empty() || !read_run_record_file(record_path(), &there)) return {};
+    const std::string other = other_identity(there, options_.record.identity);
+    if (other.empty()) return {};
+    return Result::fail("commands would read " + earlier_text(others) + " together with these: " + other + "; choose another --output, or allow --overwrite");
+  }
+
+  void remove_other_chains() {
+    const std::vector<unsigned> others = options_.overwrite ? other_chains_in_folder() : std::vector<unsigned>();
+    if (others.empty()) return;
+    remove_chains(files_.directory(), files_.name(), others);
+    console_.note("Removed " + earlier_text(others) + ".\n");
   }
 
   Result open_tables() {
     if (Result bad = begin_record(); !bad) return bad;
+    remove_other_chains();  // only now: until the folder is locked, they may be of a run that is not over
     names_ = options_.blocks ? block_columns(*options_.blocks) : sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     plan_draws();
@@ -633,11 +643,15 @@ Result run_sample(const Model& model, const SampleOptions& options, const RunIo&
   return conclude_sample(sample(model, options, io), options, io);
 }
 
+Result outcome(const SampleRun& run) {
+  return run.succeeded ? Result{} : Result::fail(run.error.empty() ? "the run is not complete" : run.error);
+}
+
 Result conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io) {
   if (run.interrupted) keep_begun_chains(&run);
   if (run.interrupted) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), run.error.c_str());
   print_results(run, options, io);
-  return run.succeeded ? Result{} : Result::fail(run.error.empty() ? "the run is not complete" : run.error);
+  return outcome(run);
 }
 
 }  // namespace fermiac::inference

@@ -41,7 +41,9 @@ Result settle_shared_run(const Model& model, SampleOptions* options, bool* made)
 /// The end of the command: the table and the problems in words on io.out, and where the draws are.
 void print_results(const SampleRun& run, const SampleOptions& options, const RunIo& io);
 
-/// The same behind what ended a run that was interrupted. The error of the run, which was printed.
+/// The error of a run, or success.
+Result outcome(const SampleRun& run);
+/// Prints the results, after the reason if the run was interrupted. Returns the error of the run, which has been printed.
 Result conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io);
 /// The command: both.
 Result run_sample(const Model& model, const SampleOptions& options, const RunIo& io = {});

@@ -2,6 +2,8 @@
 
 namespace fermiac::inference {
 
+std::string_view variable_of(std::string_view column) { return column.substr(0, column.find_first_of(".:")); }
+
 std::string pretty_name(std::string_view csv_name) {
   std::string out;
   bool open = false;

@@ -13,8 +13,6 @@ constexpr std::pair<VariableBlock, std::string_view> kKeys[] = {{VariableBlock::
 
 }  // namespace
 
-std::string_view variable_of(std::string_view column) { return column.substr(0, column.find_first_of(".:")); }
-
 VariableBlocks variable_blocks(const Model& model) {
   VariableBlocks out;
   for (ModelVariable& variable : model.variables())

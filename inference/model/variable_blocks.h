@@ -7,15 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "inference/model/column_names.h"
 #include "inference/model/model.h"
 
 namespace fermiac::inference {
 
 /// By variable; parameters and variables of unknown blocks are left out.
 using VariableBlocks = std::map<std::string, VariableBlock, std::less<>>;
-
-/// `theta` of `theta.3`, `t` of `t:1.2`.
-std::string_view variable_of(std::string_view column);
 
 VariableBlocks variable_blocks(const Model& model);
 /// Comment lines for a CSV file, `# simulated_variables = y_rep z_rep`; empty for a model with parameters alone.

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kNetcdf[] = ".nc";
-constexpr std::string_view kChainEndings[] = {".csv", ".state"}, kMetricEnding = "_metric.json";  // behind the number of a chain
+constexpr std::string_view kChainEndings[] = {".csv", ".state"}, kMetricEnding = "_metric.json";  // follow the number of a chain in file names
 
 /// By the number of the chain.
 using Chains = std::map<unsigned, std::string>;
@@ -118,10 +118,6 @@ std::vector<unsigned> other_chains(const std::string& folder, const std::string&
     if (is_chain && run == name && chain > 0 && (chain < first || chain - first >= count)) out.insert(chain);
   }
   return {out.begin(), out.end()};
-}
-
-void remove_others(const std::string& folder, const std::string& name, unsigned first, unsigned count) {
-  remove_chains(folder, name, other_chains(folder, name, first, count));
 }
 
 void remove_chains(const std::string& folder, const std::string& name, const std::vector<unsigned>& chains) {

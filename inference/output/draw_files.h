@@ -13,8 +13,8 @@
 namespace fermiac::inference {
 
 /// The files of `given`, in order; a folder among them stands for the CSV files of the one run in it, by the numbers of their
-/// chains, or for its netCDF file where it has no other; generated quantities and predictions count where there are no draws beside them. What is no
-/// folder is taken as it is, whether it exists or not. Errors: a folder that cannot be read, or that has no draws, or those of
+/// chains, or for its netCDF file where it has no other; generated quantities and predictions count where there are no draws beside them. Other paths are
+/// taken as they are, whether they exist or not. Errors: a folder that cannot be read, or that has no draws, or those of
 /// several runs. Reads the first 16 KiB of each CSV file of a folder.
 Result draw_files(const std::vector<std::string>& given, std::vector<std::string>* out);
 
@@ -29,8 +29,6 @@ Result refuse_folder_of_others(const std::string& folder, const std::string& nam
 std::vector<unsigned> other_chains(const std::string& folder, const std::string& name, unsigned first, unsigned count);
 /// Removes the draws, states and metrics of these chains.
 void remove_chains(const std::string& folder, const std::string& name, const std::vector<unsigned>& chains);
-/// Removes those that other_chains() finds.
-void remove_others(const std::string& folder, const std::string& name, unsigned first, unsigned count);
 
 /// Reads `given` chain by chain: a CSV file is one, a netCDF file has several. Ends with the first error, of a file or of `use`.
 Result read_draws(const std::vector<std::string>& given, const std::function<Result(CsvDraws&)>& use);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "inference/model/column_names.h"
 #include "inference/output/output.h"
 #include "inference/output/output_layout.h"
 #include "support/base/json_tree.h"
@@ -57,7 +58,7 @@ Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_
 
 std::string unknown_inits(const std::vector<InitSpec>& specs, const Model& model) {
   std::set<std::string> known, told;
-  for (const std::string& name : model.names(true, true)) known.insert(name.substr(0, name.find_first_of(".:")));
+  for (const std::string& name : model.names(true, true)) known.emplace(variable_of(name));
   std::string out;
   for (const InitSpec& spec : specs) {
     JsonValue values;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "autodiff/solvers/strictness.h"
+#include "inference/model/column_names.h"
 #include "interp/model/draws.h"
 #include "interp/model/log_prob_run.h"
 #include "interp/model/refusal_advice.h"
@@ -72,7 +73,7 @@ std::vector<ModelVariable> InterpModel::variables() const {
   for (const Output& output : outputs()) out.push_back({output.name, block_of(output, drawn)});
   if (!context_.extra) return out;
   for (const std::string& column : context_.extra->names())
-    if (std::string variable = column.substr(0, column.find_first_of(".:")); out.empty() || out.back().name != variable)
+    if (std::string variable(inference::variable_of(column)); out.empty() || out.back().name != variable)
       out.push_back({std::move(variable), VariableBlock::Generated});
   return out;
 }

@@ -15,6 +15,7 @@
 
 #include "autodiff/linalg/eigen.h"
 #include "frontend/check/annotations.h"
+#include "inference/model/column_names.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
 #include "interp/model/refusal_advice.h"
@@ -278,7 +279,7 @@ class ModelCheck {
     for (const Point& theta : points_) {
       if (!model_.workspace()->write_array(theta, true, false, rng, values)) continue;
       for (std::size_t i = 0; i < names.size(); ++i)
-        if (!std::isfinite(values[i])) ++bad[names[i].substr(0, names[i].find_first_of(".:"))];
+        if (!std::isfinite(values[i])) ++bad[std::string(inference::variable_of(names[i]))];
     }
     for (const mir::OutputVar& output : compiled_->program.output_vars)
       if (bad.contains(output.name))

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "frontend/ast/parts.h"
+#include "inference/model/column_names.h"
 #include "inference/output/csv.h"
 #include "inference/output/posterior_table.h"
 #include "interp/model/interp_model.h"
@@ -42,7 +43,7 @@ void Draws::add(const std::string& name, const ExpectedType& type) {
 
 void Draws::guess() {
   for (std::size_t first = 0; first < chains_.names.size();) {
-    const std::string name = chains_.names[first].substr(0, chains_.names[first].find_first_of(".:"));
+    const std::string name(inference::variable_of(chains_.names[first]));
     std::size_t end = first + 1;
     const auto belongs = [&](const std::string& column) { return column.starts_with(name + ".") || column.starts_with(name + ":"); };
     while (end < chains_.names.size() && belongs(chains_.names[end])) ++end;

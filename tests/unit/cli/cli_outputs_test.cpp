@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "support/platform/descriptor.h"
 #include "tests/shared/programs.h"
 #include "tests/shared/run_files.h"
 #include "tests/shared/runs_programs.h"
@@ -112,6 +113,15 @@ TEST_F(CliOutputs, AnOverwrittenRunLeavesNoChains) {
   runs(sample({"--overwrite", "--id", "5", "--output", at("out")}));
   EXPECT_FALSE(fs::exists(at("out/m_1.csv")));
   EXPECT_TRUE(fs::exists(at("out/m_6.csv")));
+}
+
+/// Chains of a run that is not over stay: the lock of the folder refuses the new run first.
+TEST_F(CliOutputs, OverwritingLeavesARunThatIsNotOver) {
+  runs(sample({"--output", at("out")}));
+  const Descriptor folder(at("out"), OpenMode::Folder);
+  ASSERT_TRUE(try_lock(folder, Lock::Alone));
+  refuses(sample({"--overwrite", "--id", "5", "--output", at("out")}), "another process draws into");
+  for (const char* there : {"out/m_1.csv", "out/m_2.csv", "out/m_1.state"}) EXPECT_TRUE(fs::exists(at(there))) << there;
 }
 
 TEST_F(CliOutputs, OverwrittenPredictionsAndPathsLeaveNone) {
