@@ -34,18 +34,17 @@ inference::Result check_count(const char* what, unsigned count);
 inference::Result name_files(Run& run, unsigned chains);
 
 std::string joined(const std::vector<std::string>& names);
-inline int exit_status(const inference::Result& result) { return result ? 0 : 1; }
-/// Tells why the run failed; its exit status.
-int fail(const Run& run, const inference::Result& why);
+/// Prints why the run failed, and returns it.
+inference::Result fail(const Run& run, inference::Result why);
 
-int run_sample(Run& run);
-int run_optimize(Run& run);
-int run_variational(Run& run);
-int run_diagnose(Run& run);
-int run_generate_quantities(Run& run);
-int run_pathfinder(Run& run);
-int run_log_prob(Run& run);
-int run_laplace(Run& run);
+inference::Result run_sample(Run& run);
+inference::Result run_optimize(Run& run);
+inference::Result run_variational(Run& run);
+inference::Result run_diagnose(Run& run);
+inference::Result run_generate_quantities(Run& run);
+inference::Result run_pathfinder(Run& run);
+inference::Result run_log_prob(Run& run);
+inference::Result run_laplace(Run& run);
 
 /// Runs the chosen method and returns the exit status; the reason of a failure is written to io.errors.
 /// `environment`: see OutputLayout.

@@ -6,7 +6,6 @@
 #include "cli/cmdstan/files.h"
 #include "cli/cmdstan/method.h"
 #include "inference/output/csv.h"
-#include "inference/output/output_layout.h"
 #include "support/platform/output.h"
 
 namespace fermiac::cmdstan {
@@ -123,39 +122,39 @@ Result fitted_files(const Run& run, unsigned chains, std::vector<std::string>* o
 
 }  // namespace
 
-int run_optimize(Run& run) {
+Result run_optimize(Run& run) {
   OptimizeOptions o;
   if (Result bad = prepare(run, o); !bad) return fail(run, bad);
   fill_optimize(run.method, o);
-  return exit_status(inference::run_optimize(run.model, o, run.io));
+  return inference::run_optimize(run.model, o, run.io);
 }
 
-int run_variational(Run& run) {
+Result run_variational(Run& run) {
   VariationalOptions o;
   if (Result bad = prepare(run, o); !bad) return fail(run, bad);
   fill_variational(run.method, o);
   write_output(kExperimental);
-  return exit_status(inference::run_variational(run.model, o, run.io));
+  return inference::run_variational(run.model, o, run.io);
 }
 
-int run_diagnose(Run& run) {
+Result run_diagnose(Run& run) {
   DiagnoseOptions o;
   if (Result bad = prepare(run, o); !bad) return fail(run, bad);
   o.epsilon = run.method.number("test.gradient.epsilon");
   o.error = run.method.number("test.gradient.error");
-  return exit_status(inference::run_diagnose(run.model, o, run.io));
+  return inference::run_diagnose(run.model, o, run.io);
 }
 
-int run_generate_quantities(Run& run) {
+Result run_generate_quantities(Run& run) {
   GenerateOptions o;
   const unsigned chains = run.method.count("num_chains");
   fill_common(run, o);
   if (Result bad = name_files(run, chains); !bad) return fail(run, bad);
   if (Result bad = fitted_files(run, chains, &o.fitted_params); !bad) return fail(run, bad);
-  return exit_status(run_generate(run.model, o, run.io));
+  return run_generate(run.model, o, run.io);
 }
 
-int run_pathfinder(Run& run) {
+Result run_pathfinder(Run& run) {
   if (run.model.unconstrained_size() == 0)
     return fail(run, Result::fail("Model has 0 parameters, cannot run Pathfinder."));
   PathfinderOptions o;
@@ -164,10 +163,10 @@ int run_pathfinder(Run& run) {
   if (Result bad = name_paths(run, o.num_paths); !bad) return fail(run, bad);
   if (Result bad = fill_init(o.num_paths, o); !bad) return fail(run, bad);
   warn_of_draws(run, o);
-  return exit_status(inference::run_pathfinder(run.model, o, run.io));
+  return inference::run_pathfinder(run.model, o, run.io);
 }
 
-int run_log_prob(Run& run) {
+Result run_log_prob(Run& run) {
   LogProbOptions o;
   if (Result bad = prepare(run, o); !bad) return fail(run, bad);
   o.unconstrained_params = run.method.text("unconstrained_params");
@@ -176,10 +175,10 @@ int run_log_prob(Run& run) {
   const std::string& file = o.constrained_params.empty() ? o.unconstrained_params : o.constrained_params;
   if (Result bad = check_readable(file); !bad) return fail(run, bad);
   if (!file.ends_with(".csv")) warn_of_r_dump(file);
-  return exit_status(inference::run_log_prob(run.model, o, run.io));
+  return inference::run_log_prob(run.model, o, run.io);
 }
 
-int run_laplace(Run& run) {
+Result run_laplace(Run& run) {
   LaplaceOptions o;
   if (Result bad = prepare(run, o); !bad) return fail(run, bad);
   o.mode = run.method.text("mode");
@@ -187,7 +186,7 @@ int run_laplace(Run& run) {
   o.draws = run.method.count("draws");
   o.calculate_lp = run.method.truth("calculate_lp");
   if (Result bad = check_mode(o.mode); !bad) return fail(run, bad);
-  return exit_status(inference::run_laplace(run.model, o, run.io));
+  return inference::run_laplace(run.model, o, run.io);
 }
 
 }  // namespace fermiac::cmdstan

@@ -26,7 +26,7 @@ bool is_number(const std::string& text) {
 
 struct Method {
   std::string_view name;
-  int (*run)(Run&);
+  Result (*run)(Run&);
 };
 
 constexpr Method kMethods[] = {
@@ -91,16 +91,16 @@ Result name_files(Run& run, unsigned chains) {
   return output_files(diagnostic, {chains, id, "", ""}, &run.layout.diagnostic_files);
 }
 
-int fail(const Run& run, const Result& why) {
+Result fail(const Run& run, Result why) {
   std::fprintf(run.io.errors, "%s\n", why.error.c_str());
-  return 1;
+  return why;
 }
 
 int run_method(const Model& model, const Setting& settings, const ModelSource& source, std::vector<ConfigNode> environment, const RunIo& io) {
   const std::string& name = settings.text("method");
   Run run{model,  settings, settings.at("method." + name),
           source, io,       CmdStanLayout(settings.member_configs(), std::move(environment))};
-  return std::ranges::find(kMethods, name, &Method::name)->run(run);
+  return std::ranges::find(kMethods, name, &Method::name)->run(run) ? 0 : 1;
 }
 
 }  // namespace fermiac::cmdstan

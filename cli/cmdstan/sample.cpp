@@ -55,7 +55,7 @@ void fill_sample(const Setting& s, SampleOptions& o) {
 
 }  // namespace
 
-int run_sample(Run& run) {
+Result run_sample(Run& run) {
   SampleOptions o;
   fill_common(run, o);
   fill_sample(run.method, o);
@@ -67,7 +67,7 @@ int run_sample(Run& run) {
     warn_of_r_dump(files[0]);
     o.metric_file = joined(files);
   }
-  return sample(run.model, o, run.io).succeeded ? 0 : 1;
+  return outcome(sample(run.model, o, run.io));
 }
 
 }  // namespace fermiac::cmdstan

@@ -1,17 +1,23 @@
 #include "frontend/parse/parser.h"
 
-#include <cctype>
 #include <algorithm>
 
 #include "frontend/ast/blocks.h"
 #include "frontend/lex/lexer.h"
 #include "frontend/parse/parse.h"
+#include "support/base/text.h"
 
 namespace fermiac {
 namespace parse {
 namespace {
 
 using ast::BlockKind;
+
+/// `@name`, without arguments and what follows.
+std::string_view annotation_name(std::string_view text) {
+  const auto end = std::find_if_not(text.begin() + 1, text.end(), is_word);
+  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+}
 
 constexpr int kMaxDepth = 1000;
 constexpr std::size_t kMostErrors = 20;
@@ -20,13 +26,6 @@ constexpr Diagnostic<std::string_view> kInvalidCharacter{DiagId::E0002, DiagKind
                                                          "Invalid character found.{}"};
 constexpr Diagnostic<std::string_view> kMisplacedAnnotation{
     DiagId::E0011, DiagKind::Lexing, "Annotation '{}' has no place here: annotations belong before the declaration of a variable or a function."};
-/// `@name`, without arguments and what follows.
-std::string_view annotation_name(std::string_view text) {
-  std::size_t end = 1;
-  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
-  return text.substr(0, end);
-}
-
 constexpr Diagnostic<> kOpenComment{DiagId::E0003, DiagKind::Lexing,
                                     "Unexpected end of input in a block comment: \"*/\" is missing."};
 constexpr Diagnostic<std::string_view> kNoInclude{DiagId::E0004, DiagKind::Including, "{}"};

@@ -102,7 +102,7 @@ std::string entry(const VariableFindings& v, std::string (*text)(double)) {
   return std::to_string(v.count) + " elements of " + v.variable + " (worst " + name + ", " + value + ")";
 }
 
-/// Of all variables, as CmdStan lists columns: those with one element by their names alone.
+/// All variables in one line, as CmdStan lists columns. A variable with one finding is listed without its value.
 std::string list(const std::vector<Finding>& found, std::string (*text)(double)) {
   std::string out;
   for (const VariableFindings& v : by_variable(found)) out += (out.empty() ? "  " : ", ") + (v.count == 1 ? pretty_name(v.worst.name) : entry(v, text));
@@ -146,7 +146,7 @@ std::string chance_of_rhat(const SimulatedColumns& drawn) {
 }
 
 /// `Simulated quantities (25000 columns): R-hat above 1.01 for 12 elements of y (worst y[3], 1.012). By chance alone, about 10 are expected.`
-std::string drawn_in_words(const Problems& p) {
+std::string simulated_in_words(const Problems& p) {
   const SimulatedColumns& drawn = p.drawn;
   const std::string head = "Simulated quantities (" + std::to_string(drawn.count) + (drawn.count == 1 ? " column): " : " columns): ");
   std::string out;
@@ -320,7 +320,7 @@ std::string problems_in_words(const Problems& p) {
     out += "Effective sample size: " + too_few_text(p) + " for " + short_list(p.low_ess, ess_value) +
            ". Means and intervals of these are imprecise. Draw more samples (--samples), or reparameterise so that "
            "successive draws are less alike.\n";
-  return out + drawn_in_words(p);
+  return out + simulated_in_words(p);
 }
 
 std::string verdict(const Problems& p) {

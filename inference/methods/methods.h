@@ -20,7 +20,7 @@ Result run_laplace(const Model& model, const LaplaceOptions& options, const RunI
 Result run_variational(const Model& model, const VariationalOptions& options, const RunIo& io = {});
 /// Generated quantities for the draws of an earlier run: DIR/NAME_generate_1.csv, … one per input file.
 Result run_generate(const Model& model, const GenerateOptions& options, const RunIo& io = {});
-/// Compares gradients with finite differences at the initial point. DIR/NAME_diagnose.csv. 1 if one is off.
+/// Compares gradients with finite differences at the initial point. DIR/NAME_diagnose.csv. An error if one is off.
 Result run_diagnose(const Model& model, const DiagnoseOptions& options, const RunIo& io = {});
 /// Density and gradient at given points. DIR/NAME_log_prob.csv.
 Result run_log_prob(const Model& model, const LogProbOptions& options, const RunIo& io = {});

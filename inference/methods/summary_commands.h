@@ -26,7 +26,8 @@ struct CheckOptions {
   bool strict = false;                     // problems are a failure
 };
 
-/// Print to io.out, and the error that they return to io.err. With `strict`, problems are an error that the table tells.
+/// Print the table to io.out. Return the error, which was printed to io.err; with `strict`, sampling problems are an error that only the
+/// table describes.
 Result run_summary(const SummaryOptions& options, const RunIo& io = {});
 Result run_check(const CheckOptions& options, const RunIo& io = {});
 

@@ -45,23 +45,15 @@ typedef JOIN(long, LANES) M;
 
 // ---- functions that drivers compute wrongly for eight lanes at once
 
-/// PoCL 3.1 on AVX-512 lets a lane of pow depend on the other seven: 3^1 can be 3/4 there. Its pow of four lanes is right.
-T power(T x, T y) {
+/// PoCL 3.1 on AVX-512 lets a lane of pow and fmod depend on the other seven: 3^1 can be 3/4 there. Of four lanes they are right.
 #if LANES == 8
-  return (T)(pow(x.lo, y.lo), pow(x.hi, y.hi));
+#define IN_HALVES(name, f) T name(T x, T y) { return (T)(f(x.lo, y.lo), f(x.hi, y.hi)); }
 #else
-  return pow(x, y);
+#define IN_HALVES(name, f) T name(T x, T y) { return f(x, y); }
 #endif
-}
-
-/// The same of fmod.
-T remainder_of(T x, T y) {
-#if LANES == 8
-  return (T)(fmod(x.lo, y.lo), fmod(x.hi, y.hi));
-#else
-  return fmod(x, y);
-#endif
-}
+IN_HALVES(power, pow)
+IN_HALVES(remainder_of, fmod)
+#undef IN_HALVES
 
 // ---- special functions; the ranges that they hold in are those of symbols/symbol.cpp
 

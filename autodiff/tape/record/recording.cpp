@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "support/base/memory.h"
 #include "support/base/evaluation_progress.h"
+#include "support/base/memory.h"
 
 namespace fermiac::ad {
 namespace {

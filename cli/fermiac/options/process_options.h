@@ -10,8 +10,8 @@ class App;
 
 namespace fermiac::cli {
 
-/// Adds the option to a command that evaluates something: a number of bytes, or of kB, MB, GB with k, M, G behind it. Without it
-/// ad::default_memory_limit() holds.
+/// Adds the option to a command that evaluates something. The value is in bytes; the suffixes k, M and G stand for kB, MB and GB. The
+/// default is ad::default_memory_limit().
 void add_memory_option(CLI::App& command, std::size_t& limit);
 
 /// The system refuses this process any memory beyond the limit: what is too small to be asked about (ad::memory_point)

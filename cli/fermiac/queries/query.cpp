@@ -81,14 +81,19 @@ class Asker {
   std::vector<std::string> remarks_on_data(const interp::Query& query, bool is_constant) const {
     std::vector<std::string> out;
     if (!draws_) return out;
-    for (const QueryItem& item : query.events) {
-      const bool is_new = item.is_element && !draws_->decides(item);
-      const std::string observed = is_new ? draws_->observed_in(item.value) : is_constant ? draws_->observed_in(item.name + " " + item.value) : "";
-      if (observed.empty()) continue;
-      out.push_back(is_new ? fmt::format("{} compares a new {} with the observed {}", text_of(item), item.name, observed)
-                           : fmt::format("{} reads the observed {}, which is the same in all draws; separate events with a comma ask for new values of data", text_of(item), observed));
-    }
+    for (const QueryItem& item : query.events)
+      if (std::string remark = remark_on_data(item, is_constant); !remark.empty()) out.push_back(std::move(remark));
     return out;
+  }
+
+  std::string remark_on_data(const QueryItem& item, bool is_constant) const {
+    if (item.is_element && !draws_->decides(item)) {
+      const std::string observed = draws_->observed_in(item.value);
+      return observed.empty() ? "" : fmt::format("{} compares a new {} with the observed {}", text_of(item), item.name, observed);
+    }
+    const std::string observed = is_constant ? draws_->observed_in(item.name + " " + item.value) : "";
+    if (observed.empty()) return {};
+    return fmt::format("{} reads the observed {}, which is the same in all draws; separate events with a comma ask for new values of data", text_of(item), observed);
   }
 
   std::vector<double> holds(const std::vector<QueryItem>& items) const {

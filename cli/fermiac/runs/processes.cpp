@@ -34,8 +34,7 @@ void serve_jobs(const Invocation& invocation, Transport& transport, const std::f
   const auto program = load_program(*invocation.model);
   const interp::Code* code = program ? program->code.get() : nullptr;
   loaded(code != nullptr);
-  run_parallel(invocation.threads ? *invocation.threads : 1, 1,
-                          [&](std::size_t) { interp::serve(transport, code); });
+  run_parallel(invocation.threads ? *invocation.threads : 1, 1, [&](std::size_t) { interp::serve(transport, code); });
 }
 
 int run_worker(const Invocation& invocation, Transport& transport) {

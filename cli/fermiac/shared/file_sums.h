@@ -6,9 +6,9 @@
 
 namespace fermiac::cli {
 
-/// 16 hexadecimal digits, or `none` without a file.
+/// The checksum of a file as 16 hexadecimal digits, or `none` if there is no file.
 std::string sum_of_file(const std::string& path);
-/// Of several files in their order, separated by spaces.
+/// The checksums of several files in the given order, separated by spaces.
 std::string sum_of_files(const std::vector<std::string>& paths);
 
 /// Prints a warning for each of `draws`, files or folders of runs, whose run record names data other than these. Draws without a record

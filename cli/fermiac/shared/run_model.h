@@ -14,7 +14,7 @@ namespace fermiac::cli {
 /// Standard output and error, for a run that has results to keep.
 inference::RunIo terminal_io(Stop& stop);
 
-/// Of a command whose run ended so.
+/// The exit status of a command whose run had this result.
 inline int exit_status(const inference::Result& result) { return result ? 0 : 1; }
 
 /// Fills in what the method's options record of the model and its data.
