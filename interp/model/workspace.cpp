@@ -5,7 +5,6 @@
 #include <limits>
 #include <new>
 
-#include "inference/math/vectors.h"
 #include "inference/mcmc/state.h"
 #include "interp/exec/runs/code.h"
 #include "interp/model/lane_gradients.h"
@@ -30,9 +29,8 @@ bool is_doubtful(const RecordedTape& recorded, double lp, std::span<const double
 
 /// The program decides and words the message where a tape refuses a point or its density or gradient is not finite there, for operations
 /// may have been joined, moved or replaced. A tape with guards fails one of them where an operation refuses the point.
-bool may_differ(const ad::ReplayStatus& status, double lp, std::span<const double> gradient) {
-  if (status.kind == ReplayKind::Ok) return !std::isfinite(lp) || !inference::all_finite(gradient);
-  return status.kind != ReplayKind::FatalError;
+bool may_differ(const ad::ReplayStatus& status) {
+  return status.kind == ReplayKind::Ok ? !status.finite : status.kind != ReplayKind::FatalError;
 }
 
 }  // namespace
@@ -104,7 +102,7 @@ EvalStatus InterpWorkspace::evaluate_anyhow(const Request& request) {
     // Rewriting may have moved a failing op before the guard that would have avoided it.
     if (status.kind != ReplayKind::Ok && replay.recorded.guarded) break;
     if (is_doubtful(replay.recorded, *request.lp, request.gradient)) return record(request, false);
-    if (may_differ(status, *request.lp, request.gradient)) return evaluate_once(request);
+    if (may_differ(status)) return evaluate_once(request);
     if (k > 0)
       std::rotate(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(k),
                   mine.begin() + static_cast<std::ptrdiff_t>(k) + 1);
@@ -169,7 +167,7 @@ EvalStatus InterpWorkspace::record(const Request& request, bool speculates) {
   const EvalStatus status = outcome(*replay, replayed);
   if (recording.recorded.speculative && !status) return record(request, false);
   if (is_doubtful(recording.recorded, *request.lp, request.gradient)) return record(request, false);
-  if (may_differ(replayed, *request.lp, request.gradient)) return evaluate_once(request);
+  if (may_differ(replayed)) return evaluate_once(request);
   if (recording.printed) {
     paths_[index].printed();
     return status;

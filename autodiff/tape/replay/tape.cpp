@@ -461,17 +461,38 @@ void put(std::span<const double> theta, std::span<double> operands) {
   std::ranges::copy(theta, operands.begin());
 }
 
+/// Copies and returns whether all numbers are finite: x - x is zero for finite x and NaN otherwise. Two independent sums of pairs,
+/// because the compiler does not vectorize this loop by itself.
+bool copy_finite(std::span<const double> from, double* to) {
+  using Pair [[gnu::vector_size(16), gnu::aligned(8), gnu::may_alias]] = double;
+  Pair even{}, odd{};
+  std::size_t i = 0;
+  for (; i + 4 <= from.size(); i += 4) {
+    const Pair low = reinterpret_cast<const Pair&>(from[i]), high = reinterpret_cast<const Pair&>(from[i + 2]);
+    reinterpret_cast<Pair&>(to[i]) = low;
+    reinterpret_cast<Pair&>(to[i + 2]) = high;
+    even += low - low;
+    odd += high - high;
+  }
+  for (; i < from.size(); ++i) even[0] += (to[i] = from[i]) - from[i];
+  even += odd;
+  return even[0] + even[1] == 0;
+}
+
 }  // namespace
 
 ReplayStatus Workspace::value(std::span<const double> theta, double* lp) {
-  return sweep(theta, lp, false);
+  ReplayStatus status = sweep(theta, lp, false);
+  if (status.kind == ReplayStatus::Kind::Ok) status.finite = std::isfinite(*lp);
+  return status;
 }
 
 ReplayStatus Workspace::gradient(std::span<const double> theta, double* lp, std::span<double> grad) {
   FERMIAC_CHECK(grad.size() == tape_->parameters_, "one gradient entry per parameter");
   ReplayStatus status = sweep(theta, lp, true);
-  if (status.kind == ReplayStatus::Kind::Ok)
-    std::copy_n(adjoints_.begin() + (tape_->parameters_begin_ - tape_->scalars_begin_), tape_->parameters_, grad.begin());
+  if (status.kind != ReplayStatus::Kind::Ok) return status;
+  const double* const adjoints = adjoints_.data() + (tape_->parameters_begin_ - tape_->scalars_begin_);
+  status.finite = copy_finite({adjoints, tape_->parameters_}, grad.data()) && std::isfinite(*lp);
   return status;
 }
 

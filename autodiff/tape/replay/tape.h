@@ -127,6 +127,7 @@ struct ReplayStatus {
   enum class Kind : std::uint8_t { Ok, GuardFailed, DomainError, FatalError } kind = Kind::Ok;
   std::uint32_t op = 0;      // where it stopped
   std::string message;       // of the error
+  bool finite = true;        // of value() and gradient() that did not stop: the log density is finite, and so is its gradient
 };
 
 class Workspace {

@@ -462,5 +462,30 @@ TEST(Tape, TargetCanBeReadWhileRecording) {
       {0.5, 0.1}, {0.7, -0.2});
 }
 
+/// The slope of 1 / x overflows at 1e-200, its value does not.
+TEST(Tape, ReportsWhichGradientsAreFinite) {
+  for (std::size_t n = 1; n <= 9; ++n) {
+    const std::vector<double> inside(n, 0.5);
+    const auto w = record([&](Recorder& r) { for (std::size_t i = 0; i < n; ++i) r.target(map1(r, "inv", p(i))); }, inside);
+    std::vector<double> grad(n);
+    double lp = 0;
+    EXPECT_TRUE(w->gradient(inside, &lp, grad).finite);
+    for (std::size_t i = 0; i < n; ++i) {
+      std::vector<double> edge = inside;
+      edge[i] = 1e-200;
+      EXPECT_FALSE(w->gradient(edge, &lp, grad).finite) << i << " of " << n;
+      EXPECT_TRUE(std::isinf(grad[i]));
+      EXPECT_TRUE(w->value(edge, &lp).finite);
+    }
+  }
+}
+
+TEST(Tape, ReportsInfiniteDensities) {
+  const auto w = record([](Recorder& r) { r.target(map1(r, "exp", p(0))); }, {0.0});
+  double lp = 0;
+  EXPECT_TRUE(w->value(std::vector<double>{1.0}, &lp).finite);
+  EXPECT_FALSE(w->value(std::vector<double>{1000.0}, &lp).finite);
+}
+
 }  // namespace
 }  // namespace fermiac::ad
