@@ -150,7 +150,8 @@ FERMIAC_INLINE void in_large_range(M large, Inside inside, bool, LargeDensity, c
   if constexpr (!std::is_integral_v<M>) leave_out(large & inside());
 }
 
-/// A density whose `large(x)` marks lanes: `anywhere` is then called, on copies and out of the loop's way, and else `plain`.
+/// A density whose `large(x)` marks lanes: `anywhere` is then called, on copies and out of the loop's way, and else `plain`. Single
+/// numbers are not copied: the compiler would load them in pairs, which waits for the two stores before.
 template <class F, bool Partials, class T, std::size_t Pre>
 [[gnu::cold]] FERMIAC_CALLED T evaluate_anywhere(const T* x, const std::array<T, Pre>& p, T g, T* d, Keep k) {
   return F::template anywhere<Partials>(x, p.data(), g, d, k);
@@ -158,10 +159,11 @@ template <class F, bool Partials, class T, std::size_t Pre>
 template <class F, bool Partials, std::size_t Pre, class T>
 FERMIAC_INLINE T plain_or_large(const T* x, const T* p, T g, T* d, Keep k) {
   if (!any(F::large(x))) [[likely]] return F::template plain<Partials>(x, p, g, d, k);
-  T at[F::kArity], slopes[F::kArity]{};
   std::array<T, Pre> parts;
-  for (int j = 0; j < F::kArity; ++j) at[j] = x[j];
   for (std::size_t j = 0; j < Pre; ++j) parts[j] = p ? p[j] : T{};
+  if constexpr (std::is_same_v<T, double>) return evaluate_anywhere<F, Partials, T, Pre>(x, parts, g, d, k);
+  T at[F::kArity], slopes[F::kArity]{};
+  for (int j = 0; j < F::kArity; ++j) at[j] = x[j];
   const T lp = evaluate_anywhere<F, Partials, T, Pre>(at, parts, g, slopes, k);
   if constexpr (Partials)
     for (int j = 0; j < F::kArity; ++j) d[j] = slopes[j];
