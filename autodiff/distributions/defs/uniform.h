@@ -51,7 +51,17 @@ struct UniformTails : ClosedTailsOf<laws::kUniform> {
     d[0] = S == Side::Upper ? -by_part : by_part;
     d[1] = S == Side::Upper ? by_width : -by_far_end;
     d[2] = S == Side::Upper ? by_far_end : -by_width;
-    return select(rest < 0.5 * width, log1p(-rest * by_width), log(part) - log(width));
+    return log_share(part, rest, width, by_part);
+  }
+  /// log(part / width); where `rest` is small, log(1 - rest / width) with the rounding of the difference added. One logarithm serves both.
+  template <class T>
+  FERMIAC_INLINE T log_share(T part, T rest, T width, T by_part) {
+    const auto large = rest < 0.5 * width;
+    const T share = select(large, rest, part) / width, of_part = select(large, 1.0 - share, share);
+    const T lost = select(large, ((1.0 - of_part) - share) * (width * by_part), splat<T>(0.0));
+    const T v = log(of_part) + lost;
+    const auto tiny = (share >= 0.0) & (share < 1e-290) & negate(large);  // where the quotient may lose digits
+    return any(tiny) ? select(tiny, log(part) - log(width), v) : v;
   }
 };
 
