@@ -126,8 +126,10 @@ struct VonMisesTails : TailsOf<laws::kVonMises> {
   static T log_piece_from(const T& top, const T& start, const T& length, const T& kappa) {
     const auto density = [&](const T& s) { return exp(-2.0 * kappa * sin(top + 0.5 * s) * sin(0.5 * s)); };
     const T half = sin(0.5 * top);
-    return -2.0 * kappa * half * half + log(integrate_over(start, length, 16, density));
+    return -2.0 * kappa * half * half + log(integrate_over(start, length, panels(val(kappa)), density));
   }
+  /// The density changes by at most exp(2 kappa), and by exp(45) where pieces are cut.
+  static int panels(double kappa) { return kappa < 18 ? 4 + static_cast<int>(kappa * (12.0 / 18)) : 16; }
   /// The same for any a and at most one period, cut where a period around 0 begins.
   template <class T>
   static T log_arc(T a, const T& length, const T& kappa) {
