@@ -93,20 +93,29 @@ SkewTail skew_tail_outside(double z, double alpha) {
   return {std::log(2 * sum) - 0.5 * h * h - kLogSqrtTwoPi, Phi(alpha * z) / sum,
           -std::sqrt(0.5 / kPi) * std::exp(-0.5 * h * h * alpha * alpha) / (q * sum)};
 }
-SkewTail skew_tail(double z, double alpha) {
-  if (z < -5 && alpha <= 0) return skew_tail_outside(z, alpha);
-  const double direct = Phi(z) - 2 * owens_t(z, alpha);
-  if (direct > 0.9) {  // the complement has the digits
-    const SkewTail other = skew_tail(-z, -alpha);
-    const double odds = std::exp(other.value) / direct;
-    return {log1m_exp(other.value), odds * other.dz, odds * other.dalpha};
-  }
-  const bool positive = z > -37 && z < 0 && alpha <= 0;  // a sum of positive terms
-  if (!(direct > 0.01 || positive) && z < -0.5 && alpha > 0.5) return skew_tail_below(z, alpha);
-  const double value = direct > 0.01 || positive ? std::log(direct) : log_skew_integral(z, alpha);
+/// With slopes by density: those of the distribution function over the function itself.
+SkewTail skew_tail_of(double value, double z, double alpha) {
   const double log_density = log_skew_integrand(z, alpha) + kLogTwo - kLogSqrtTwoPi;
   const double q = 1 + alpha * alpha;
   return {value, std::exp(log_density - value), -std::exp(-0.5 * z * z * q - value) / (kPi * q)};
+}
+SkewTail skew_tail_by_other(double z, double alpha, double direct);
+SkewTail skew_tail(double z, double alpha) {
+  if (z < -5 && alpha <= 0) return skew_tail_outside(z, alpha);
+  const double twice_t = 2 * owens_t(z, alpha), direct = Phi(z) - twice_t;
+  if (direct > 0.9) {  // the complement has the digits
+    const double rest = Phi(-z) + twice_t;
+    const bool positive_rest = z > 0 && z <= 5 && alpha >= 0;
+    return rest > 0.01 || positive_rest ? skew_tail_of(std::log1p(-rest), z, alpha) : skew_tail_by_other(z, alpha, direct);
+  }
+  const bool positive = z > -37 && z < 0 && alpha <= 0;  // a sum of positive terms
+  if (!(direct > 0.01 || positive) && z < -0.5 && alpha > 0.5) return skew_tail_below(z, alpha);
+  return skew_tail_of(direct > 0.01 || positive ? std::log(direct) : log_skew_integral(z, alpha), z, alpha);
+}
+SkewTail skew_tail_by_other(double z, double alpha, double direct) {
+  const SkewTail other = skew_tail(-z, -alpha);
+  const double odds = std::exp(other.value) / direct;
+  return {log1m_exp(other.value), odds * other.dz, odds * other.dalpha};
 }
 inline double lift(const SkewTail& s, double, double) { return s.value; }
 template <int N>
