@@ -70,17 +70,19 @@ void set(fermiac_error** error, fermiac_status status, const char* what) noexcep
 
 namespace fermiac::capi {
 
+/// The numbers are the same.
+static fermiac_status c_status(StatusCode code) {
+  constexpr auto same = [](StatusCode ours, fermiac_status theirs) { return static_cast<int>(ours) == static_cast<int>(theirs); };
+  static_assert(same(StatusCode::Ok, FERMIAC_OK) && same(StatusCode::InvalidArgument, FERMIAC_ARGUMENT) && same(StatusCode::InvalidProgram, FERMIAC_PROGRAM) &&
+                same(StatusCode::InvalidData, FERMIAC_DATA) && same(StatusCode::Rejected, FERMIAC_REJECTED) && same(StatusCode::Fatal, FERMIAC_FATAL) &&
+                same(StatusCode::Interrupted, FERMIAC_STOPPED) && same(StatusCode::Failed, FERMIAC_FAILED) && same(StatusCode::NoMemory, FERMIAC_MEMORY) &&
+                same(StatusCode::Internal, FERMIAC_INTERNAL));
+  return static_cast<fermiac_status>(code);
+}
+
 void require(const EvalStatus& status, fermiac_status fatal) {
-  switch (status.kind) {
-    case EvalStatus::Kind::Ok:
-      return;
-    case EvalStatus::Kind::Rejected:
-      throw Failure(FERMIAC_REJECTED, status.message);
-    case EvalStatus::Kind::Fatal:
-      throw Failure(fatal, status.message);
-    case EvalStatus::Kind::Interrupted:
-      throw Failure(FERMIAC_STOPPED, status.message);
-  }
+  if (status) return;
+  throw Failure(status.kind == StatusCode::Fatal ? fatal : c_status(status.kind), status.message);
 }
 
 fermiac_status catch_failure(fermiac_error** error) noexcept {

@@ -26,7 +26,7 @@ Options options_of(OptionReader& reader) {
 template <class Options>
 class FunctionMethod final : public Method {
  public:
-  using Function = Result (*)(const Model&, const Options&, const RunIo&);
+  using Function = Status (*)(const Model&, const Options&, const RunIo&);
   FunctionMethod(Options options, Function function) : options_(std::move(options)), function_(function) {}
 
   MethodEnd run(const Model& model, const RunIo& io) override {
@@ -86,7 +86,7 @@ class SampleMethod final : public Method {
 std::unique_ptr<Method> make_sample(OptionReader& reader, bool keep, const std::string& data_file) {
   auto options = options_of<SampleOptions>(reader);
   options.data_file = data_file;
-  if (const Result bad = check_options(options); !bad) throw Failure(FERMIAC_ARGUMENT, bad.error);
+  if (const Status bad = check_options(options); !bad) throw Failure(FERMIAC_ARGUMENT, bad.message);
   return std::make_unique<SampleMethod>(std::move(options), keep);
 }
 
@@ -96,7 +96,7 @@ std::unique_ptr<Method> make_method(const std::string& name, OptionReader& reade
   if (name == "sample") return make_sample(reader, keep, data_file);
   std::unique_ptr<Method> out;
   std::string names = "sample";
-  each_method([&]<class Options>(const char* known, const char*, Result (*function)(const Model&, const Options&, const RunIo&)) {
+  each_method([&]<class Options>(const char* known, const char*, Status (*function)(const Model&, const Options&, const RunIo&)) {
     names += std::string(", ") + known;
     if (name != known) return;
     auto options = options_of<Options>(reader);

@@ -101,7 +101,7 @@ ModelOptions model_options(const char* json) {
   out.memory = ad::default_memory_limit();
   reader.number<std::size_t>("memory", out.memory, {0, std::numeric_limits<std::size_t>::max()});
   reader.text("device", out.device);
-  if (const std::string wrong = wrong_device_choice(out.device); !wrong.empty()) throw Failure(FERMIAC_ARGUMENT, "option 'device': " + wrong);
+  if (const Status wrong = check_device_choice(out.device); !wrong) throw Failure(FERMIAC_ARGUMENT, "option 'device': " + wrong.message);
   reader.refuse_rest();
   return out;
 }

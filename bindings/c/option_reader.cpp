@@ -73,8 +73,8 @@ void OptionReader::refuse(std::string_view name, std::string_view found, std::st
 
 JsonValue OptionReader::tree(std::string_view text) const {
   JsonValue out;
-  if (const std::string problem = parse_json(text, &out); !problem.empty())
-    throw Failure(FERMIAC_ARGUMENT, fmt::format("options of {}: {}", what_, problem));
+  if (const Status problem = parse_json(text, &out); !problem)
+    throw Failure(FERMIAC_ARGUMENT, fmt::format("options of {}: {}", what_, problem.message));
   return out;
 }
 

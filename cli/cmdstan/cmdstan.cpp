@@ -76,8 +76,8 @@ interp::DataSource open_data(const std::string& file) {
   warn_of_r_dump(file);
   std::string json;
   const TextFile read = read_plain_text(file);
-  const std::string problem = read.problem.empty() ? r_dump_to_json(read.text, &json) : read.problem;
-  if (!problem.empty()) throw DataError("'" + file + "', " + problem);
+  const Status status = read.problem.empty() ? r_dump_to_json(read.text, &json) : Status::failed(read.problem);
+  if (!status) throw DataError("'" + file + "', " + status.message);
   return interp::DataSource::parse(std::move(json), file);
 }
 
@@ -91,8 +91,8 @@ std::unique_ptr<interp::InterpModel> bound(const ModelSource& source, const Sett
   const auto program = compiled(source);
   if (!program) return nullptr;
   const std::string& data = settings.text("data.file");
-  if (const auto bad = data.empty() ? inference::Result{} : check_readable(data); !bad) {
-    complain(bad.error);
+  if (const auto bad = data.empty() ? Status{} : check_readable(data); !bad) {
+    complain(bad.message);
     return nullptr;
   }
   return interp::bind_as_data_say(program, data_of(data), static_cast<std::uint64_t>(settings.number("random.seed")));
@@ -125,9 +125,9 @@ std::optional<std::vector<inference::ConfigNode>> open_device(const ModelSource&
 /// False after it was told why not.
 bool write_profile(const interp::InterpModel& model, const std::string& file) {
   const std::string csv = profile_csv(model);
-  const std::string problem = csv.empty() ? std::string() : write_whole_file(file, csv);
-  if (!problem.empty()) complain("cannot write the profile file '" + file + "': " + problem);
-  return problem.empty();
+  const Status written = csv.empty() ? Status{} : write_whole_file(file, csv);
+  if (!written) complain("cannot write the profile file '" + file + "': " + written.message);
+  return static_cast<bool>(written);
 }
 
 int run(const ModelSource& source, const Build& build, Setting& settings, interp::Cluster* cluster) {

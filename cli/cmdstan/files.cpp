@@ -9,8 +9,6 @@
 namespace fermiac::cmdstan {
 namespace {
 
-using inference::Result;
-
 /// Where the ending begins; the length of the name if there is none.
 std::size_t ending_of(std::string_view file) {
   const std::size_t slash = file.rfind('/'), dot = file.rfind('.');
@@ -29,8 +27,8 @@ std::vector<std::string> names_of(const std::string& list) {
   return out;
 }
 
-Result wrong_count(const std::string& list, std::size_t found, unsigned chains) {
-  return Result::fail("Number of filenames does not match number of chains: '" + list + "' has " +
+Status wrong_count(const std::string& list, std::size_t found, unsigned chains) {
+  return Status::failed("Number of filenames does not match number of chains: '" + list + "' has " +
                       std::to_string(found) + ", expected " + std::to_string(chains));
 }
 
@@ -49,7 +47,7 @@ std::string with_tag(std::string_view file, std::string_view tag, std::string_vi
   return std::string(file.substr(0, ending_of(file))) + std::string(tag) + std::string(ending);
 }
 
-Result output_files(const std::string& name, const Naming& naming, std::vector<std::string>* out) {
+Status output_files(const std::string& name, const Naming& naming, std::vector<std::string>* out) {
   out->clear();
   const auto named = [&](std::string_view file, const std::string& number) {
     const std::string tag = std::string(naming.tag) + number;
@@ -58,14 +56,14 @@ Result output_files(const std::string& name, const Naming& naming, std::vector<s
   if (name.find(',') != std::string::npos) {
     const std::vector<std::string> names = names_of(name);
     for (const std::string& file : names) out->push_back(named(file, ""));
-    return names.size() == naming.chains ? Result{} : wrong_count(name, names.size(), naming.chains);
+    return names.size() == naming.chains ? Status{} : wrong_count(name, names.size(), naming.chains);
   }
   for (unsigned c = 0; c < naming.chains; ++c)
     out->push_back(named(name, naming.chains == 1 ? "" : number_tag(naming.id + c)));
   return {};
 }
 
-Result input_files(const std::string& name, unsigned chains, unsigned id, std::vector<std::string>* out) {
+Status input_files(const std::string& name, unsigned chains, unsigned id, std::vector<std::string>* out) {
   *out = {name};
   if (name.find(',') != std::string::npos) *out = names_of(name);
   if (out->size() > 1 && out->size() != chains) return wrong_count(name, out->size(), chains);
@@ -75,7 +73,7 @@ Result input_files(const std::string& name, unsigned chains, unsigned id, std::v
     for (unsigned c = 0; numbered && c < chains; ++c) (*out)[c] = with_tag(name, number_tag(id + c));
   }
   for (const std::string& file : *out)
-    if (Result bad = check_readable(file); !bad) return bad;
+    if (Status bad = check_readable(file); !bad) return bad;
   return {};
 }
 
@@ -96,10 +94,10 @@ void warn_of_r_dump(const std::string& file) {
                file.c_str());
 }
 
-Result check_readable(const std::string& file) {
+Status check_readable(const std::string& file) {
   std::error_code ignored;
   const bool fine = may_read(file) && !std::filesystem::is_directory(file, ignored);
-  return fine ? Result{} : Result::fail("Cannot open specified file, \"" + file + "\"");
+  return fine ? Status{} : Status::failed("Cannot open specified file, \"" + file + "\"");
 }
 
 }  // namespace fermiac::cmdstan

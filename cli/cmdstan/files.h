@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "inference/model/result.h"
+#include "support/base/status.h"
 
 namespace fermiac::cmdstan {
 
@@ -20,17 +20,17 @@ struct Naming {
   unsigned chains = 1, id = 1;
   std::string_view tag, ending;
 };
-inference::Result output_files(const std::string& name, const Naming& naming, std::vector<std::string>* out);
+Status output_files(const std::string& name, const Naming& naming, std::vector<std::string>* out);
 
 /// Files to read for several chains: the names of a list; else NAME_<id> and so on if the first of those is there; else
 /// the one name for all. Errors: one is missing.
-inference::Result input_files(const std::string& name, unsigned chains, unsigned id, std::vector<std::string>* out);
+Status input_files(const std::string& name, unsigned chains, unsigned id, std::vector<std::string>* out);
 
 /// By name, or by two names for the one file that is there.
 bool same_file(const std::string& a, const std::string& b);
 
 /// The error of a file that does not open, or success.
-inference::Result check_readable(const std::string& file);
+Status check_readable(const std::string& file);
 /// Values are JSON in files of that ending, else in R's dump format, of which the user is warned.
 bool is_json(const std::string& file);
 void warn_of_r_dump(const std::string& file);

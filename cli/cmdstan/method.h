@@ -27,24 +27,24 @@ struct Run {
 /// The options of every method, but for initial values in files.
 void fill_common(const Run& run, inference::CommonOptions& options);
 /// The files of initial values for `chains` chains, as a list that says all; a radius stays as it is.
-inference::Result fill_init(unsigned chains, inference::CommonOptions& options);
+Status fill_init(unsigned chains, inference::CommonOptions& options);
 /// Each chain, or path, has memory of its own: there is a limit.
-inference::Result check_count(const char* what, unsigned count);
+Status check_count(const char* what, unsigned count);
 /// The names of the files to write, for so many chains.
-inference::Result name_files(Run& run, unsigned chains);
+Status name_files(Run& run, unsigned chains);
 
 std::string joined(const std::vector<std::string>& names);
 /// Prints why the run failed, and returns it.
-inference::Result fail(const Run& run, inference::Result why);
+Status fail(const Run& run, Status why);
 
-inference::Result run_sample(Run& run);
-inference::Result run_optimize(Run& run);
-inference::Result run_variational(Run& run);
-inference::Result run_diagnose(Run& run);
-inference::Result run_generate_quantities(Run& run);
-inference::Result run_pathfinder(Run& run);
-inference::Result run_log_prob(Run& run);
-inference::Result run_laplace(Run& run);
+Status run_sample(Run& run);
+Status run_optimize(Run& run);
+Status run_variational(Run& run);
+Status run_diagnose(Run& run);
+Status run_generate_quantities(Run& run);
+Status run_pathfinder(Run& run);
+Status run_log_prob(Run& run);
+Status run_laplace(Run& run);
 
 /// Runs the chosen method and returns the exit status; the reason of a failure is written to io.errors.
 /// `environment`: see OutputLayout.

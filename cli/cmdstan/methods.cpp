@@ -22,9 +22,9 @@ constexpr char kExperimental[] =
 
 /// Options with what all methods share, for a method that starts at one point and writes one file.
 template <class Options>
-Result prepare(Run& run, Options& options) {
+Status prepare(Run& run, Options& options) {
   fill_common(run, options);
-  if (Result bad = name_files(run, 1); !bad) return bad;
+  if (Status bad = name_files(run, 1); !bad) return bad;
   return fill_init(1, options);
 }
 
@@ -78,9 +78,9 @@ void fill_pathfinder(const Setting& s, PathfinderOptions& o) {
 }
 
 /// The file of all draws, then one for each path; beside them the ways of the paths.
-Result name_paths(Run& run, unsigned paths) {
-  if (Result bad = check_count("num_paths", paths); !bad) return bad;
-  if (Result bad = name_files(run, 1); !bad) return bad;
+Status name_paths(Run& run, unsigned paths) {
+  if (Status bad = check_count("num_paths", paths); !bad) return bad;
+  if (Status bad = name_files(run, 1); !bad) return bad;
   const unsigned id = run.all.count("id");
   for (unsigned i = 0; i < paths; ++i)
     run.layout.csv_files.push_back(with_tag(run.layout.csv_files[0], "_path_" + std::to_string(id + i)));
@@ -99,22 +99,22 @@ void warn_of_draws(const Run& run, const PathfinderOptions& o) {
 }
 
 /// A CSV file of draws must be of `optimize`: its first row is the mode.
-Result check_mode(const std::string& file) {
-  if (Result bad = check_readable(file); !bad || file.ends_with(".json")) return bad;
+Status check_mode(const std::string& file) {
+  if (Status bad = check_readable(file); !bad || file.ends_with(".json")) return bad;
   CsvDraws draws;
-  if (Result bad = read_csv(file, &draws); !bad) return bad;
+  if (Status bad = read_csv(file, &draws); !bad) return bad;
   if (draws.setting("method") == "optimize") return {};
-  return Result::fail("The mode file " + file + " must be a CSV file of method optimize, or JSON.");
+  return Status::failed("The mode file " + file + " must be a CSV file of method optimize, or JSON.");
 }
 
 /// The file of a chain: the name, the numbered names of several chains, or those of a list.
-Result fitted_files(const Run& run, unsigned chains, std::vector<std::string>* out) {
+Status fitted_files(const Run& run, unsigned chains, std::vector<std::string>* out) {
   const std::string& fitted = run.method.text("fitted_params");
-  if (Result bad = output_files(fitted, {chains, run.all.count("id"), "", ""}, out); !bad) return bad;
+  if (Status bad = output_files(fitted, {chains, run.all.count("id"), "", ""}, out); !bad) return bad;
   for (const std::string& file : *out) {
-    if (Result bad = check_readable(file); !bad) return bad;
+    if (Status bad = check_readable(file); !bad) return bad;
     if (std::ranges::any_of(run.layout.csv_files, [&](const std::string& output) { return same_file(file, output); }))
-      return Result::fail("Filename conflict, fitted_params file " + file +
+      return Status::failed("Filename conflict, fitted_params file " + file +
                           " and output file names are identical, must be different.");
   }
   return {};
@@ -122,70 +122,70 @@ Result fitted_files(const Run& run, unsigned chains, std::vector<std::string>* o
 
 }  // namespace
 
-Result run_optimize(Run& run) {
+Status run_optimize(Run& run) {
   OptimizeOptions o;
-  if (Result bad = prepare(run, o); !bad) return fail(run, bad);
+  if (Status bad = prepare(run, o); !bad) return fail(run, bad);
   fill_optimize(run.method, o);
   return inference::run_optimize(run.model, o, run.io);
 }
 
-Result run_variational(Run& run) {
+Status run_variational(Run& run) {
   VariationalOptions o;
-  if (Result bad = prepare(run, o); !bad) return fail(run, bad);
+  if (Status bad = prepare(run, o); !bad) return fail(run, bad);
   fill_variational(run.method, o);
   write_output(kExperimental);
   return inference::run_variational(run.model, o, run.io);
 }
 
-Result run_diagnose(Run& run) {
+Status run_diagnose(Run& run) {
   DiagnoseOptions o;
-  if (Result bad = prepare(run, o); !bad) return fail(run, bad);
+  if (Status bad = prepare(run, o); !bad) return fail(run, bad);
   o.epsilon = run.method.number("test.gradient.epsilon");
   o.error = run.method.number("test.gradient.error");
   return inference::run_diagnose(run.model, o, run.io);
 }
 
-Result run_generate_quantities(Run& run) {
+Status run_generate_quantities(Run& run) {
   GenerateOptions o;
   const unsigned chains = run.method.count("num_chains");
   fill_common(run, o);
-  if (Result bad = name_files(run, chains); !bad) return fail(run, bad);
-  if (Result bad = fitted_files(run, chains, &o.fitted_params); !bad) return fail(run, bad);
+  if (Status bad = name_files(run, chains); !bad) return fail(run, bad);
+  if (Status bad = fitted_files(run, chains, &o.fitted_params); !bad) return fail(run, bad);
   return run_generate(run.model, o, run.io);
 }
 
-Result run_pathfinder(Run& run) {
+Status run_pathfinder(Run& run) {
   if (run.model.unconstrained_size() == 0)
-    return fail(run, Result::fail("Model has 0 parameters, cannot run Pathfinder."));
+    return fail(run, Status::failed("Model has 0 parameters, cannot run Pathfinder."));
   PathfinderOptions o;
   fill_common(run, o);
   fill_pathfinder(run.method, o);
-  if (Result bad = name_paths(run, o.num_paths); !bad) return fail(run, bad);
-  if (Result bad = fill_init(o.num_paths, o); !bad) return fail(run, bad);
+  if (Status bad = name_paths(run, o.num_paths); !bad) return fail(run, bad);
+  if (Status bad = fill_init(o.num_paths, o); !bad) return fail(run, bad);
   warn_of_draws(run, o);
   return inference::run_pathfinder(run.model, o, run.io);
 }
 
-Result run_log_prob(Run& run) {
+Status run_log_prob(Run& run) {
   LogProbOptions o;
-  if (Result bad = prepare(run, o); !bad) return fail(run, bad);
+  if (Status bad = prepare(run, o); !bad) return fail(run, bad);
   o.unconstrained_params = run.method.text("unconstrained_params");
   o.constrained_params = run.method.text("constrained_params");
   o.jacobian = run.method.truth("jacobian");
   const std::string& file = o.constrained_params.empty() ? o.unconstrained_params : o.constrained_params;
-  if (Result bad = check_readable(file); !bad) return fail(run, bad);
+  if (Status bad = check_readable(file); !bad) return fail(run, bad);
   if (!file.ends_with(".csv")) warn_of_r_dump(file);
   return inference::run_log_prob(run.model, o, run.io);
 }
 
-Result run_laplace(Run& run) {
+Status run_laplace(Run& run) {
   LaplaceOptions o;
-  if (Result bad = prepare(run, o); !bad) return fail(run, bad);
+  if (Status bad = prepare(run, o); !bad) return fail(run, bad);
   o.mode = run.method.text("mode");
   o.jacobian = run.method.truth("jacobian");
   o.draws = run.method.count("draws");
   o.calculate_lp = run.method.truth("calculate_lp");
-  if (Result bad = check_mode(o.mode); !bad) return fail(run, bad);
+  if (Status bad = check_mode(o.mode); !bad) return fail(run, bad);
   return inference::run_laplace(run.model, o, run.io);
 }
 

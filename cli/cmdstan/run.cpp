@@ -26,7 +26,7 @@ bool is_number(const std::string& text) {
 
 struct Method {
   std::string_view name;
-  Result (*run)(Run&);
+  Status (*run)(Run&);
 };
 
 constexpr Method kMethods[] = {
@@ -64,35 +64,35 @@ void fill_common(const Run& run, CommonOptions& o) {
   o.layout = &run.layout;
 }
 
-Result fill_init(unsigned chains, CommonOptions& o) {
+Status fill_init(unsigned chains, CommonOptions& o) {
   if (is_number(o.init)) return {};
   std::vector<std::string> files;
-  Result found = input_files(o.init, chains, o.id, &files);
+  Status found = input_files(o.init, chains, o.id, &files);
   if (found) warn_of_r_dump(files[0]);
   o.init = chains == 1 ? files[0] : joined(files);
   return found;
 }
 
-Result check_count(const char* what, unsigned count) {
+Status check_count(const char* what, unsigned count) {
   if (count <= kMostRuns) return {};
-  return Result::fail(std::string(what) + " is " + std::to_string(count) + ", but must be at most " +
+  return Status::failed(std::string(what) + " is " + std::to_string(count) + ", but must be at most " +
                       std::to_string(kMostRuns));
 }
 
-Result name_files(Run& run, unsigned chains) {
-  if (Result bad = check_count("num_chains", chains); !bad) return bad;
+Status name_files(Run& run, unsigned chains) {
+  if (Status bad = check_count("num_chains", chains); !bad) return bad;
   const std::string& output = run.all.text("output.file");
   const std::string& diagnostic = run.all.text("output.diagnostic_file");
   const unsigned id = run.all.count("id");
   run.layout.config_path = with_tag(output.substr(0, output.find(',')), "_config", ".json");
-  if (Result bad = output_files(output, {chains, id, "", ""}, &run.layout.csv_files); !bad) return bad;
-  if (Result bad = output_files(output, {chains, id, "_metric", ".json"}, &run.layout.metric_files); !bad) return bad;
+  if (Status bad = output_files(output, {chains, id, "", ""}, &run.layout.csv_files); !bad) return bad;
+  if (Status bad = output_files(output, {chains, id, "_metric", ".json"}, &run.layout.metric_files); !bad) return bad;
   if (diagnostic.empty()) return {};
   return output_files(diagnostic, {chains, id, "", ""}, &run.layout.diagnostic_files);
 }
 
-Result fail(const Run& run, Result why) {
-  std::fprintf(run.io.errors, "%s\n", why.error.c_str());
+Status fail(const Run& run, Status why) {
+  std::fprintf(run.io.errors, "%s\n", why.message.c_str());
   return why;
 }
 

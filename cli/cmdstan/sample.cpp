@@ -55,15 +55,15 @@ void fill_sample(const Setting& s, SampleOptions& o) {
 
 }  // namespace
 
-Result run_sample(Run& run) {
+Status run_sample(Run& run) {
   SampleOptions o;
   fill_common(run, o);
   fill_sample(run.method, o);
-  if (Result bad = name_files(run, o.chains); !bad) return fail(run, bad);
-  if (Result bad = fill_init(o.chains, o); !bad) return fail(run, bad);
+  if (Status bad = name_files(run, o.chains); !bad) return fail(run, bad);
+  if (Status bad = fill_init(o.chains, o); !bad) return fail(run, bad);
   if (!o.metric_file.empty()) {
     std::vector<std::string> files;
-    if (Result bad = input_files(o.metric_file, o.chains, o.id, &files); !bad) return fail(run, bad);
+    if (Status bad = input_files(o.metric_file, o.chains, o.id, &files); !bad) return fail(run, bad);
     warn_of_r_dump(files[0]);
     o.metric_file = joined(files);
   }

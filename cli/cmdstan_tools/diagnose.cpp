@@ -17,8 +17,8 @@ int diagnose(const std::vector<std::string>& args) {
   }
   if (files.empty()) return write_output("No valid input files, exiting.\n"), 1;
   inference::ChainSet chains;
-  if (const inference::Result bad = inference::load_chains(files, &chains); !bad)
-    return write_output(bad.error + "\n"), 1;
+  if (const Status bad = inference::load_chains(files, &chains); !bad)
+    return write_output(bad.message + "\n"), 1;
   // What is found is in the text; the status says only whether the files could be read.
   const auto found = inference::find_problems(chains, inference::summarise(chains), {.per_chain = 0, .per_draw = 0.001});
   write_output(inference::check_text(found));

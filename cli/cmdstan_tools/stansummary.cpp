@@ -71,7 +71,7 @@ int summarise_files(const Options& options) {
   if (!options.csv.empty() && std::filesystem::exists(options.csv))
     return fail("Output file '" + options.csv + "' exists already, not overwritten.");
   ChainSet chains;
-  if (const inference::Result bad = inference::load_chains(options.files, &chains); !bad) return fail(bad.error);
+  if (const Status bad = inference::load_chains(options.files, &chains); !bad) return fail(bad.message);
   for (const std::string& line : chains.missing) write_output("Warning: " + line + "\n");
   if (options.autocorrelation > chains.rows.size())
     return fail("--autocorr: there is no chain " + std::to_string(options.autocorrelation) + ", there are " +
@@ -86,7 +86,7 @@ int summarise_files(const Options& options) {
   const std::string text = inference::summary_csv(chains, *columns, style) +
                            as_comments(inference::summary_heading(chains) + inference::summary_footing(chains));
   std::string why = why_not_replaced(options.csv, kSummaryFile);
-  if (why.empty()) why = write_whole_file(options.csv, text);
+  if (why.empty()) why = write_whole_file(options.csv, text).message;
   return why.empty() ? 0 : fail("Cannot write '" + options.csv + "': " + why);
 }
 

@@ -54,7 +54,7 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_flag("--no-jit", args.no_jit, "make no machine code of them while they run either");
   app.add_option("--device", args.device, "evaluate log densities there as far as that pays: none, auto, gpu, cpu or opencl:PLATFORM:DEVICE ('fermiac devices' lists them)")
       ->type_name("DEVICE")
-      ->check(CLI::Validator([](const std::string& choice) { return wrong_device_choice(choice); }, ""))
+      ->check(CLI::Validator([](const std::string& choice) { return check_device_choice(choice).message; }, ""))
       ->capture_default_str();
   app.add_flag("--portable", args.portable, "the same numbers on every x86-64 machine, whatever instructions it has; slower");
 }
@@ -354,7 +354,7 @@ std::vector<std::string> with_help_behind(std::vector<std::string> given) {
 
 int run(const std::vector<std::string>& typed) {
   const std::vector<std::string> given = with_help_behind(typed);
-  if (const std::string bad = unknown_isa(); !bad.empty()) return refuse(bad, 2);
+  if (const Status bad = known_isa(); !bad) return refuse(bad.message, 2);
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler", "fermiac"};
   app.require_subcommand(1);

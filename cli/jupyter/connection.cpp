@@ -12,7 +12,7 @@ Connection Connection::read(const std::string& path) {
   if (file.state != TextFile::State::Read) throw std::runtime_error(file.problem);
   JsonValue json;
   const auto fail = [&](const std::string& why) -> std::runtime_error { return std::runtime_error("connection file '" + path + "': " + why); };
-  if (const std::string problem = parse_json(file.text, &json); !problem.empty()) throw fail(problem);
+  if (const Status problem = parse_json(file.text, &json); !problem) throw fail(problem.message);
   if (const std::string scheme = json_string_or(json.find("signature_scheme"), "hmac-sha256"); scheme != "hmac-sha256")
     throw fail("signatures '" + scheme + "' are unknown; only hmac-sha256 is known");
   const std::string transport = json_string_or(json.find("transport"), "tcp"), ip = json_string_or(json.find("ip"), "127.0.0.1");

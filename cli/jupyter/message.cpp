@@ -75,7 +75,7 @@ std::optional<Message> read_message(const Frames& frames, const std::string& key
   if (!key.empty() && !same_signature(part[0], hmac_sha256_hex(key, {part[1], part[2], part[3], part[4]}))) return std::nullopt;
   Message out{.identities = Frames(frames.begin(), delimiter), .type = {}, .header = part[1], .content = {}};
   JsonValue header;
-  if (!parse_json(with_whole_surrogates(part[1]), &header).empty() || !parse_json(with_whole_surrogates(part[4]), &out.content).empty()) return std::nullopt;
+  if (!parse_json(with_whole_surrogates(part[1]), &header) || !parse_json(with_whole_surrogates(part[4]), &out.content)) return std::nullopt;
   out.type = json_string_or(header.find("msg_type"), "");
   return out;
 }

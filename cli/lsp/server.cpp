@@ -84,7 +84,7 @@ class Server {
   void message(const std::string& text) {
     JsonValue json;
     if (!is_utf8(text)) return reply_error("null", ErrorCode::ParseError, "the message is no UTF-8 text");
-    if (const std::string problem = parse_json(text, &json); !problem.empty()) return reply_error("null", ErrorCode::ParseError, problem);
+    if (const Status problem = parse_json(text, &json); !problem) return reply_error("null", ErrorCode::ParseError, problem.message);
     const JsonValue* const id = json.find("id");
     const JsonValue* const method = json.find("method");
     const bool reply = !method && id && (json.find("result") || json.find("error"));  // to nothing that was asked

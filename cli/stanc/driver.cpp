@@ -44,7 +44,7 @@ TextFile read_model(const std::string& path) {
 bool use_color(const Options& options) { return options.color == "auto" ? wants_color(stderr) : options.color == "always"; }
 
 int write_file(const std::string& path, const std::string& text, std::string why = {}) {
-  if (why.empty()) why = write_whole_file(path, text);
+  if (why.empty()) why = write_whole_file(path, text).message;
   if (why.empty()) return kOk;
   complain("Error writing to file '" + path + "': " + why + "\n");
   return kUserError;

@@ -185,7 +185,7 @@ class Path {
     if (status == StepStatus::LineSearchFailed) record(climber, status, nullptr);
     recorded_.end();
     report(climber, status);
-    if (status == StepStatus::Stopped) out_.error = kInterrupted;
+    if (status == StepStatus::Stopped) out_.error = kInterruptedText;
     if (out_.error.empty() && best_iteration_ == 0)
       out_.error = "no step of the path gave a usable approximation (" + std::string(status_text(status)) + ")";
     if (out_.error.empty()) draw_all();

@@ -51,7 +51,7 @@ std::string_view status_text(StepStatus status) {
     case StepStatus::Unbounded:
       return "Line search failed to achieve a sufficient decrease: log density and gradient grow without bound, there is no mode to be found";
     case StepStatus::Stopped:
-      return kInterrupted;
+      return kInterruptedText;
   }
   return "";
 }

@@ -85,15 +85,15 @@ std::string search_start(const InitSpec& spec, Target& target, Rng& rng, Span th
          " paths, " + std::to_string(target.evaluations() - before) + " evaluations of the density\n";
 }
 
-Result typical_point(const Model& model, std::uint64_t seed, const std::atomic<bool>* stop, Vec* theta) {
+Status typical_point(const Model& model, std::uint64_t seed, const std::atomic<bool>* stop, Vec* theta) {
   Target target(model, {}, stop);
   Rng rng(seed);
   const InitSpec random;
   std::string tried;
   theta->assign(model.unconstrained_size(), 0);
-  if (Result bad = find_initial_point(random, target, rng, *theta, &tried); !bad) return bad;
+  if (Status bad = find_initial_point(random, target, rng, *theta, &tried); !bad) return bad;
   if (!theta->empty()) search_start(random, target, rng, *theta);
-  return target.stopped() ? Result::fail(target.fatal() ? target.fatal_message() : kInterrupted) : Result{};
+  return target.ended();
 }
 
 }  // namespace fermiac::inference

@@ -19,6 +19,6 @@ std::string search_start(const InitSpec& spec, Target& target, Rng& rng, Span th
 
 /// A point to look at a model at: one found as a chain's start is, from random numbers of this seed. Errors: no point with a finite
 /// density was found, and why; `theta` is then what was tried last.
-Result typical_point(const Model& model, std::uint64_t seed, const std::atomic<bool>* stop, Vec* theta);
+Status typical_point(const Model& model, std::uint64_t seed, const std::atomic<bool>* stop, Vec* theta);
 
 }  // namespace fermiac::inference

@@ -131,7 +131,7 @@ bool Advi::ascend(unsigned iteration, double eta) {
 }
 
 /// Tries step sizes from large to small and keeps the one after which the bound gets worse.
-Result Advi::adapt(ConstSpan init) {
+Status Advi::adapt(ConstSpan init) {
   say_("Begin eta adaptation.\n");
   family_.start(init);
   const double at_start = elbo();
@@ -141,7 +141,7 @@ Result Advi::adapt(ConstSpan init) {
     family_.start(init);
     bool fine = true;
     for (unsigned i = 1; i <= options_.adapt_iterations && fine; ++i) {
-      if (target_.stopped()) return Result::fail(target_.fatal() ? target_.fatal_message() : kInterrupted);
+      if (Status ended = target_.ended(); !ended) return ended;
       fine = ascend(i, kStepSequence[t]);
       const unsigned done = t * options_.adapt_iterations + i;
       if (options_.refresh > 0 && (done == 1 || i == options_.adapt_iterations))
@@ -156,7 +156,7 @@ Result Advi::adapt(ConstSpan init) {
     }
   }
   if (!(best > at_start) && !(std::isnan(at_start) && std::isfinite(best)))
-    return Result::fail(
+    return Status::failed(
         "All proposed step-sizes failed. Your model may be either severely ill-conditioned or misspecified.");
   eta_ = best_eta;
   say_(formatted("Success! Found best value [eta = %g]%s.\n\n", eta_,
@@ -164,16 +164,16 @@ Result Advi::adapt(ConstSpan init) {
   return {};
 }
 
-Result Advi::climb() {
+Status Advi::climb() {
   say_("Begin stochastic gradient ascent.\n  iter             ELBO   delta_ELBO_mean   delta_ELBO_med   notes \n");
   const std::size_t window =
       std::max<std::size_t>(2, static_cast<std::size_t>(0.1 * options_.iterations / options_.eval_elbo));
   std::deque<double> changes;
   double before = 0;
   for (unsigned i = 1; i <= options_.iterations; ++i) {
-    if (target_.stopped()) return Result::fail(target_.fatal() ? target_.fatal_message() : kInterrupted);
+    if (Status ended = target_.ended(); !ended) return ended;
     if (!ascend(i, eta_))
-      return Result::fail("The density or its gradient could not be evaluated at " + std::to_string(kMaxFailedDraws) +
+      return Status::failed("The density or its gradient could not be evaluated at " + std::to_string(kMaxFailedDraws) +
                           " draws of the approximation. Your model may be either severely ill-conditioned or "
                           "misspecified." +
                           (target_.last_message().empty() ? "" : "\n" + target_.last_message()));
@@ -202,9 +202,9 @@ Result Advi::climb() {
   return {};
 }
 
-Result Advi::fit(ConstSpan init) {
+Status Advi::fit(ConstSpan init) {
   if (options_.adapt_engaged)
-    if (Result bad = adapt(init); !bad) return bad;
+    if (Status bad = adapt(init); !bad) return bad;
   family_.start(init);
   return climb();
 }

@@ -42,7 +42,7 @@ class Advi {
   void tell_bound(std::function<void(unsigned iteration, double bound)> told) { told_ = std::move(told); }
 
   /// Fits from `init`. Errors: no step size works, or the density cannot be evaluated.
-  Result fit(ConstSpan init);
+  Status fit(ConstSpan init);
   const NormalFamily& family() const { return family_; }
   double eta() const { return eta_; }
 
@@ -50,8 +50,8 @@ class Advi {
   double elbo();
   bool gradient(Span out);
   bool ascend(unsigned iteration, double eta);
-  Result adapt(ConstSpan init);
-  Result climb();
+  Status adapt(ConstSpan init);
+  Status climb();
 
   Target& target_;
   const VariationalOptions& options_;

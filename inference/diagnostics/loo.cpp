@@ -134,12 +134,12 @@ CrossValidation waic(const LogLik& log_lik) {
   return out;
 }
 
-Result log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points, std::size_t chains, LogLik* out) {
-  if (points.size() < 2) return Result::fail("there are too few draws");
+Status log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points, std::size_t chains, LogLik* out) {
+  if (points.size() < 2) return Status::failed("there are too few draws");
   *out = {observed.observations(), std::vector<Vec>(observed.observations().size()), chains, observed.of_what(), points};
   Vec row(observed.observations().size());
   for (const Vec& theta : points) {
-    if (const EvalStatus status = observed.pointwise(theta, row); !status) return Result::fail(status.message);
+    if (const EvalStatus status = observed.pointwise(theta, row); !status) return Status::failed(status.message);
     for (std::size_t i = 0; i < row.size(); ++i) out->values[i].push_back(row[i]);
   }
   return {};

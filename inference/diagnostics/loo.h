@@ -9,7 +9,7 @@
 
 #include "inference/diagnostics/summary.h"
 #include "inference/model/observed_model.h"
-#include "inference/model/result.h"
+#include "support/base/status.h"
 
 namespace fermiac::inference {
 
@@ -65,7 +65,7 @@ CrossValidation psis_loo(const LogLik& log_lik, std::optional<double> r_eff, std
 CrossValidation waic(const LogLik& log_lik);
 
 /// Log likelihoods at the draws of `chains` chains of equal length, one after the other.
-Result log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points, std::size_t chains, LogLik* out);
+Status log_lik_at(const ObservedModel& observed, const std::vector<Vec>& points, std::size_t chains, LogLik* out);
 /// One JSON object on one line.
 std::string cross_validation_json(const CrossValidation& result);
 std::string cross_validation_text(const CrossValidation& result);
@@ -73,7 +73,7 @@ std::string cross_validation_text(const CrossValidation& result);
 /// Does that for the bad observations of `out`, which is the result of psis_loo for `log_lik` with its points; those whose shape
 /// becomes no smaller keep what they have. Costs, for each of them, an evaluation of the density and of all likelihoods at all draws for
 /// every move that is tried (some four to ten). Covariances take at least ten draws for each coordinate.
-Result match_moments(const ObservedModel& observed, const LogLik& log_lik, std::optional<double> r_eff, const std::atomic<bool>* stop,
+Status match_moments(const ObservedModel& observed, const LogLik& log_lik, std::optional<double> r_eff, const std::atomic<bool>* stop,
                      CrossValidation* out);
 
 }  // namespace fermiac::inference

@@ -100,10 +100,10 @@ class Matcher {
   }
 
   /// Moves the draws as long as that makes the shape smaller and it is above `limit`.
-  Result run(double limit) {
+  Status run(double limit) {
     for (int n = 0; n < kMostMoves && k_ > limit; ++n)
       if (!try_moves()) break;
-    return target_.stopped() ? Result::fail(target_.fatal() ? target_.fatal_message() : std::string(kInterrupted)) : Result{};
+    return target_.ended();
   }
 
   /// elpd, k and mcse from half of the draws moved; false if nothing was.
@@ -208,7 +208,7 @@ class Matcher {
 
 }  // namespace
 
-Result match_moments(const ObservedModel& observed, const LogLik& log_lik, std::optional<double> r_eff, const std::atomic<bool>* stop,
+Status match_moments(const ObservedModel& observed, const LogLik& log_lik, std::optional<double> r_eff, const std::atomic<bool>* stop,
                      CrossValidation* out) {
   const std::vector<std::size_t> bad_ones = out->bad();
   if (bad_ones.empty()) return {};
@@ -218,7 +218,7 @@ Result match_moments(const ObservedModel& observed, const LogLik& log_lik, std::
   for (const std::size_t i : bad_ones) {
     CrossValidation::Point& point = out->points[i];
     Matcher matcher(observed, target, log_lik, lp, i, r_eff ? *r_eff : relative_efficiency(log_lik.values[i], log_lik.chains));
-    if (Result bad = matcher.run(out->limit); !bad) return bad;
+    if (Status bad = matcher.run(out->limit); !bad) return bad;
     CrossValidation::Point moved = point;
     if (!matcher.split(&moved) || !(moved.k < point.k)) continue;
     moved.p = point.p + point.elpd - moved.elpd;

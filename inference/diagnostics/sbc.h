@@ -10,7 +10,7 @@
 #include "inference/math/vectors.h"
 #include "inference/model/model.h"
 #include "inference/model/options.h"
-#include "inference/model/result.h"
+#include "support/base/status.h"
 
 namespace fermiac::inference {
 
@@ -19,7 +19,7 @@ class Simulator {
  public:
   virtual ~Simulator() = default;
   /// Draws parameters and data with generator `i` of the seed. The model under these data, and the truth in it.
-  virtual Result simulate(std::uint64_t seed, std::size_t i, std::unique_ptr<Model>* model, Vec* truth) = 0;
+  virtual Status simulate(std::uint64_t seed, std::size_t i, std::unique_ptr<Model>* model, Vec* truth) = 0;
   /// The summed log likelihood of the last simulation at `theta`.
   virtual EvalStatus log_lik(const Model& model, ConstSpan theta, double* out) const = 0;
 };
@@ -32,7 +32,7 @@ struct SbcOptions {
   std::string file;                // what simulations leave, as they end (sbc_file.h); empty: nothing
   bool resume = false;             // goes on behind what the file has
   SampleOptions sampling;
-  std::function<Result(const Model& model, SampleOptions* sampling)> prepare = {};  // for the model of a simulation; may be none
+  std::function<Status(const Model& model, SampleOptions* sampling)> prepare = {};  // for the model of a simulation; may be none
 };
 
 /// What a simulation says of a quantity.

@@ -71,9 +71,9 @@ class BlockModel final : public Model {
 class Mover {
  public:
   virtual ~Mover() = default;
-  virtual Result begin() { return {}; }
+  virtual Status begin() { return {}; }
   /// One move; adapts in the warm-up.
-  virtual Result move(bool warmup) = 0;
+  virtual Status move(bool warmup) = 0;
   virtual void end_warmup() {}
   virtual void watch(TransitionWatcher*) {}
   /// Between two sweeps.
@@ -110,7 +110,7 @@ class RealMover : public Mover {
   void put(ConstSpan q) {
     for (std::size_t k = 0; k < q.size(); ++k) position_.theta[block_.coordinates[k]] = q[k];
   }
-  Result fatal() const { return target_.fatal() ? Result::fail(target_.fatal_message()) : Result{}; }
+  Status fatal() const { return target_.fatal() ? target_.ended() : Status{}; }
 
   Position& position_;
   const Block& block_;
@@ -134,11 +134,11 @@ class HmcMover final : public Remembered<RealMover, HmcMover> {
     hmc_->set_stepsize(options.stepsize);
     hmc_->set_jitter(options.stepsize_jitter);
   }
-  Result begin() override {
-    if (!hmc_->start(here())) return Result::fail("the log density of a block is not finite where it begins");
-    return adapts_ ? restart_stepsize() : Result{};
+  Status begin() override {
+    if (!hmc_->start(here())) return Status::failed("the log density of a block is not finite where it begins");
+    return adapts_ ? restart_stepsize() : Status{};
   }
-  Result move(bool warmup) override {
+  Status move(bool warmup) override {
     if (!hmc_->start(here())) return fatal();
     transition_ = hmc_->transition();
     if (target_.stopped()) return fatal();
@@ -148,8 +148,8 @@ class HmcMover final : public Remembered<RealMover, HmcMover> {
     if (!warmup || !adapts_) return {};
     hmc_->set_stepsize(averaging_.learn(accept_));
     bool changed = false;
-    if (Result bad = metric_adaptation_->learn(hmc_->position(), hmc_->gradient(), &hmc_->metric(), &changed); !bad) return bad;
-    return changed ? restart_stepsize() : Result{};
+    if (Status bad = metric_adaptation_->learn(hmc_->position(), hmc_->gradient(), &hmc_->metric(), &changed); !bad) return bad;
+    return changed ? restart_stepsize() : Status{};
   }
   void end_warmup() override {
     if (adapts_) hmc_->set_stepsize(averaging_.adapted());
@@ -161,8 +161,8 @@ class HmcMover final : public Remembered<RealMover, HmcMover> {
   const Metric& metric() const { return hmc_->metric(); }
 
  private:
-  Result restart_stepsize() {
-    if (Result bad = hmc_->find_stepsize(); !bad) return bad;
+  Status restart_stepsize() {
+    if (Status bad = hmc_->find_stepsize(); !bad) return bad;
     averaging_.restart(hmc_->nominal_stepsize(), hmc_->stepsize_to_exceed());
     return {};
   }
@@ -180,7 +180,7 @@ class RwmMover final : public Remembered<RealMover, RwmMover> {
         factor_(n_ * n_, 0.0), log_scale_(std::log(block.scale / std::sqrt(static_cast<double>(n_)))) {
     for (std::size_t i = 0; i < n_; ++i) factor_[i * n_ + i] = 1;
   }
-  Result move(bool warmup) override {
+  Status move(bool warmup) override {
     const Vec q = here();
     Vec to = q, z(n_);
     rng_.normals(z);
@@ -221,7 +221,7 @@ class SliceMover final : public Remembered<RealMover, SliceMover> {
  public:
   SliceMover(const Model& whole, Position& position, const Block& block, Rng rng, const std::atomic<bool>* stop)
       : Remembered(whole, position, block, rng, stop), widths_(block.coordinates.size(), block.width), moved_(widths_.size(), 0.0) {}
-  Result move(bool warmup) override {
+  Status move(bool warmup) override {
     Vec q = here();
     for (std::size_t k = 0; k < q.size() && !target_.stopped(); ++k) {
       const double before = q[k];
@@ -263,11 +263,11 @@ class SliceMover final : public Remembered<RealMover, SliceMover> {
 class IntMover final : public Remembered<Mover, IntMover> {
  public:
   IntMover(Position& position, const Block& block, Rng rng) : position_(position), block_(block), rng_(rng) {}
-  Result move(bool) override {
+  Status move(bool) override {
     const bool all = block_.sampler == BlockSampler::Enumerate;
     const EvalStatus status = all ? position_.state.enumerate(block_.ints, position_.theta, rng_)
                                   : position_.state.walk(block_.ints, block_.step, position_.theta, rng_, &accept_);
-    return status.kind == EvalStatus::Kind::Fatal ? Result::fail(fatal_text(status)) : Result{};
+    return status.kind == EvalStatus::Kind::Fatal ? Status::failed(fatal_text(status)) : Status{};
   }
   template <class State>
   void members(State& s) { s(accept_, rng_); }
@@ -290,15 +290,15 @@ class BlockRun final : public ChainRun {
     make_movers();
   }
 
-  Result warm_up(const InitSpec& init, const Metric*) override {
+  Status warm_up(const InitSpec& init, const Metric*) override {
     if (sampling_) return {};
     if (!restored_)
-      if (Result bad = begin(init); !bad) return bad;
-    Result result = phase(warmed_, options_.num_warmup, true);
+      if (Status bad = begin(init); !bad) return bad;
+    Status result = phase(warmed_, options_.num_warmup, true);
     if (result && !stopped()) end_warmup();
     return result;
   }
-  Result sample(unsigned iterations) override {
+  Status sample(unsigned iterations) override {
     sampling_ = true;
     return phase(done_, done_ + iterations, false);
   }
@@ -334,15 +334,15 @@ class BlockRun final : public ChainRun {
     writer(history);
   }
 
-  Result begin(const InitSpec& init) {
+  Status begin(const InitSpec& init) {
     Rng rng(seed_, chain_id_);
     Target target(state_->model(), {}, stop_);
     std::string report;
-    const Result started = find_initial_point(init, target, rng, position_.theta, &report);
+    const Status started = find_initial_point(init, target, rng, position_.theta, &report);
     if (!report.empty()) sink_.message(report);
     if (!started) return started;
     for (const auto& mover : movers_)
-      if (Result bad = mover->begin(); !bad) return bad;
+      if (Status bad = mover->begin(); !bad) return bad;
     return {};
   }
 
@@ -373,36 +373,36 @@ class BlockRun final : public ChainRun {
     else sink_.adaptation(kNaN, Metric(options_.metric, 0));
   }
 
-  Result phase(unsigned begin, unsigned end, bool warmup) {
+  Status phase(unsigned begin, unsigned end, bool warmup) {
     begin_timing();
-    Result result;
+    Status result;
     for (unsigned m = begin; m < end && result && !stopped(); ++m) result = sweep(m, warmup);
     add_elapsed();
     return result;
   }
 
   /// All blocks, and the draw if there is one.
-  Result sweep(unsigned m, bool warmup) {
+  Status sweep(unsigned m, bool warmup) {
     for (std::size_t b = 0; b < movers_.size(); ++b)
       for (unsigned r = 0; r < blocks_.blocks[b].repeat; ++r) {
-        if (Result bad = move(b, warmup); !bad) return bad;
+        if (Status bad = move(b, warmup); !bad) return bad;
         if (stopped()) return {};
       }
     if ((!warmup || options_.save_warmup) && m % options_.thin == 0)
-      if (Result bad = keep(warmup); !bad || stopped()) return bad;
+      if (Status bad = keep(warmup); !bad || stopped()) return bad;
     iterated(m, warmup);
     return {};
   }
 
-  Result move(std::size_t block, bool warmup) {
+  Status move(std::size_t block, bool warmup) {
     if (watcher_) watcher_->block_begins(block, here());
-    Result moved = movers_[block]->move(warmup);
+    Status moved = movers_[block]->move(warmup);
     if (watcher_) watcher_->block_ends(here(), movers_[block]->accept());
     return moved;
   }
   SweepPoint here() const { return {position_.theta, position_.state.ints()}; }
 
-  Result keep(bool warmup) {
+  Status keep(bool warmup) {
     Vec row = {sweep_density(*state_, position_.theta)};
     if (trees_) {
       const Transition& t = trees_->transition();
@@ -411,9 +411,9 @@ class BlockRun final : public ChainRun {
     for (const auto& mover : movers_)
       if (mover.get() != trees_) row.push_back(mover->accept());
     const EvalStatus written = state_->workspace().write_array(position_.theta, true, true, generated_, values_);
-    if (written.kind == EvalStatus::Kind::Fatal) return Result::fail(fatal_text(written));
+    if (written.kind == EvalStatus::Kind::Fatal) return Status::failed(fatal_text(written));
     if (!written) outcome_.output_failures.add(written.message);
-    return stopped() ? Result{} : sink_.draw(row, values_, warmup);
+    return stopped() ? Status{} : sink_.draw(row, values_, warmup);
   }
 
   const Model& model_;

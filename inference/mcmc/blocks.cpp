@@ -38,7 +38,7 @@ std::vector<std::string> parts_of(std::string_view text) {
   return out;
 }
 
-Result set_option(const std::string& option, Block* block) {
+Status set_option(const std::string& option, Block* block) {
   const std::size_t at = option.find('=');
   const std::string_view name = trimmed(std::string_view(option).substr(0, at));
   const std::string_view text = at == std::string::npos ? std::string_view() : trimmed(std::string_view(option).substr(at + 1));
@@ -57,8 +57,8 @@ Result set_option(const std::string& option, Block* block) {
                          {"step", block->sampler == BlockSampler::Walk, whole}};
   const auto found = std::ranges::find_if(known, [&](const Known& k) { return k.name == name && k.fits; });
   if (found == std::end(known))
-    return Result::fail("'" + std::string(name) + "' is no option of " + std::string(block_sampler_name(block->sampler)));
-  if (!found->ok) return Result::fail("'" + option + "': " + std::string(name) + " must be a positive number");
+    return Status::failed("'" + std::string(name) + "' is no option of " + std::string(block_sampler_name(block->sampler)));
+  if (!found->ok) return Status::failed("'" + option + "': " + std::string(name) + " must be a positive number");
   if (name == "repeat") block->repeat = static_cast<unsigned>(value);
   if (name == "time") block->time = value;
   if (name == "scale") block->scale = value;
@@ -84,22 +84,22 @@ std::string_view block_sampler_name(BlockSampler sampler) {
   return kSamplers[static_cast<std::size_t>(std::ranges::find(kKinds, sampler) - kKinds.begin())];
 }
 
-Result parse_block(std::string_view text, Block* out) {
+Status parse_block(std::string_view text, Block* out) {
   const std::size_t colon = text.rfind(':', text.find('('));
-  if (colon == std::string_view::npos) return Result::fail("'" + std::string(text) + "' should be NAMES: SAMPLER");
+  if (colon == std::string_view::npos) return Status::failed("'" + std::string(text) + "' should be NAMES: SAMPLER");
   out->names = parts_of(text.substr(0, colon));
   std::string_view sampler = trimmed(text.substr(colon + 1)), options;
   if (const std::size_t open = sampler.find('('); open != std::string_view::npos) {
-    if (!sampler.ends_with(')')) return Result::fail("'" + std::string(text) + "': a ) is missing");
+    if (!sampler.ends_with(')')) return Status::failed("'" + std::string(text) + "': a ) is missing");
     options = sampler.substr(open + 1, sampler.size() - open - 2);
     sampler = trimmed(sampler.substr(0, open));
   }
   const auto found = std::ranges::find(kSamplers, sampler);
-  if (found == kSamplers.end()) return Result::fail("'" + std::string(sampler) + "' is no sampler for a block; there are " + samplers_there_are());
-  if (out->names.empty()) return Result::fail("'" + std::string(text) + "' names nothing to sample");
+  if (found == kSamplers.end()) return Status::failed("'" + std::string(sampler) + "' is no sampler for a block; there are " + samplers_there_are());
+  if (out->names.empty()) return Status::failed("'" + std::string(text) + "' names nothing to sample");
   out->sampler = kKinds[static_cast<std::size_t>(found - kSamplers.begin())];
   for (const std::string& option : parts_of(options))
-    if (Result bad = set_option(option, out); !bad) return bad;
+    if (Status bad = set_option(option, out); !bad) return bad;
   return {};
 }
 

@@ -31,7 +31,7 @@ struct Block {
 };
 
 /// `NAMES: SAMPLER[(option=value, …)]`, names not looked up.
-Result parse_block(std::string_view text, Block* out);
+Status parse_block(std::string_view text, Block* out);
 
 /// What one chain moves, besides its unconstrained values: the ints that blocks sample, and the model given these.
 class BlockState {

@@ -42,10 +42,10 @@ class WholeRun final : public ChainRun {
     target_.set_pulse(sink.pulse());
   }
 
-  Result warm_up(const InitSpec& init, const Metric* metric) override {
+  Status warm_up(const InitSpec& init, const Metric* metric) override {
     if (restored_) return theta_.empty() || options_.engine == Engine::FixedParam ? rest_of_standing() : rest_of_warmup();
     std::string report;
-    const Result started = find_initial_point(init, target_, rng_, theta_, &report);
+    const Status started = find_initial_point(init, target_, rng_, theta_, &report);
     if (!report.empty()) sink_.message(report);
     if (!started) return started;
     if (options_.engine == Engine::FixedParam) return {};
@@ -70,12 +70,12 @@ class WholeRun final : public ChainRun {
     if (hmc_) hmc_->watch(watcher);
   }
 
-  Result sample(unsigned iterations) override {
+  Status sample(unsigned iterations) override {
     if (!sampling_) zero_before_ = target_.zero_densities();
     sampling_ = true;
     begin_timing();
     const unsigned end = done_ + iterations;
-    Result result = options_.engine == Engine::FixedParam ? fixed_param(done_, end)
+    Status result = options_.engine == Engine::FixedParam ? fixed_param(done_, end)
                     : theta_.empty()                      ? stand_still(done_, end, false)
                                                           : phase(done_, end, false);
     add_elapsed();
@@ -115,9 +115,9 @@ class WholeRun final : public ChainRun {
     iterated(m, warmup);
   }
 
-  Result fixed_param(unsigned begin, unsigned end) {
+  Status fixed_param(unsigned begin, unsigned end) {
     for (unsigned m = begin; m < end; ++m) {
-      if (Result bad = keep(Vec{0, 0}, theta_, m, false); !bad) return bad;
+      if (Status bad = keep(Vec{0, 0}, theta_, m, false); !bad) return bad;
       if (target_.stopped()) return {};
       count(m, false);
     }
@@ -125,28 +125,28 @@ class WholeRun final : public ChainRun {
   }
 
   /// Up to the draws of a model that has nothing to move or is not to be moved.
-  Result rest_of_standing() {
+  Status rest_of_standing() {
     if (sampling_ || options_.engine == Engine::FixedParam) return {};
     begin_timing();
-    Result result = stand_still(warmed_, options_.num_warmup, true);
+    Status result = stand_still(warmed_, options_.num_warmup, true);
     add_elapsed();
     sink_.adaptation(kNaN, Metric(options_.metric, 0));
     return result;
   }
 
   /// A model without parameters where the engine is to stay: every transition is accepted and goes nowhere.
-  Result stand_still(unsigned begin, unsigned end, bool warmup) {
+  Status stand_still(unsigned begin, unsigned end, bool warmup) {
     const double row[] = {0, 1, kNaN, 1, 1, 0, 0};
     for (unsigned m = begin; m < end; ++m) {
       if (!warmup || options_.save_warmup)
-        if (Result bad = keep(static_row(row), theta_, m, warmup); !bad) return bad;
+        if (Status bad = keep(static_row(row), theta_, m, warmup); !bad) return bad;
       if (target_.stopped()) return {};
       count(m, warmup);
     }
     return {};
   }
 
-  Result adapt_engine(const Metric* metric) {
+  Status adapt_engine(const Metric* metric) {
     begin_engine();
     if (metric) hmc_->metric() = *metric;
     const auto timing = Clock::now();
@@ -156,14 +156,14 @@ class WholeRun final : public ChainRun {
     hmc_->set_jitter(options_.stepsize_jitter);
     adapting_ = options_.adapt.engaged && options_.num_warmup > 0;
     if (adapting_)
-      if (Result bad = begin_adaptation(); !bad) return bad;
+      if (Status bad = begin_adaptation(); !bad) return bad;
     return rest_of_warmup();
   }
 
-  Result rest_of_warmup() {
+  Status rest_of_warmup() {
     if (sampling_) return {};
     begin_timing();
-    Result result = phase(warmed_, warmup_end_, true);
+    Status result = phase(warmed_, warmup_end_, true);
     add_elapsed();
     if (!result || target_.stopped()) return ended(std::move(result));
     if (adapting_) hmc_->set_stepsize(averaging_.adapted());
@@ -174,15 +174,15 @@ class WholeRun final : public ChainRun {
 
   void begin_engine() { hmc_ = make_engine(options_.engine, options_, options_.integration_time, target_, rng_); }
 
-  Result begin_adaptation() {
+  Status begin_adaptation() {
     if (metric_adaptation_->warning()) sink_.message(*metric_adaptation_->warning() + "\n");
     return restart_stepsize();
   }
 
-  Result restart_stepsize() {
+  Status restart_stepsize() {
     Pulse* const pulse = sink_.pulse();
     if (pulse) pulse->finds_stepsize.store(true, std::memory_order_relaxed);
-    const Result found = hmc_->find_stepsize();
+    const Status found = hmc_->find_stepsize();
     if (pulse) pulse->finds_stepsize.store(false, std::memory_order_relaxed);
     if (!found) return found;
     averaging_.restart(hmc_->nominal_stepsize(), hmc_->stepsize_to_exceed());
@@ -190,17 +190,17 @@ class WholeRun final : public ChainRun {
   }
 
   /// A warm-up may find on the way that it ends earlier.
-  Result phase(unsigned begin, const unsigned& end, bool warmup) {
+  Status phase(unsigned begin, const unsigned& end, bool warmup) {
     for (unsigned m = begin; m < end; ++m) {
       if (Pulse* const pulse = sink_.pulse()) pulse->stepsize.store(hmc_->nominal_stepsize(), std::memory_order_relaxed);
       const Transition t = hmc_->transition();
       if (target_.stopped()) return {};  // the transition was cut short: not a draw
       if (adapting_)
-        if (Result bad = adapt(t); !bad) return bad;
+        if (Status bad = adapt(t); !bad) return bad;
       if (!warmup || options_.save_warmup) {
         const double row[] = {
             t.lp, t.accept_stat, t.stepsize, 1.0 * t.treedepth, 1.0 * t.n_leapfrog, 1.0 * t.divergent, t.energy};
-        if (Result bad = keep(static_row(row), hmc_->position(), m, warmup); !bad) return bad;
+        if (Status bad = keep(static_row(row), hmc_->position(), m, warmup); !bad) return bad;
         if (m % options_.thin == 0)
           sink_.phase_point(static_row(row), hmc_->position(), hmc_->momentum(), hmc_->gradient());
       }
@@ -217,17 +217,17 @@ class WholeRun final : public ChainRun {
     return static_row_;
   }
 
-  Result adapt(const Transition& t) {
+  Status adapt(const Transition& t) {
     hmc_->set_stepsize(averaging_.learn(t.accept_stat));
     bool changed = false;
-    if (Result bad = metric_adaptation_->learn(hmc_->position(), hmc_->gradient(), &hmc_->metric(), &changed); !bad)
-      return Result::fail(
+    if (Status bad = metric_adaptation_->learn(hmc_->position(), hmc_->gradient(), &hmc_->metric(), &changed); !bad)
+      return Status::failed(
           "Numerical overflow in metric adaptation. This occurs when the sampler encounters extreme "
           "values on the unconstrained space; this may happen when the posterior density function is "
           "too wide or improper. There may be problems with your model specification. (" +
-          bad.error + ")");
+          bad.message + ")");
     if (options_.auto_warmup) settle(t, changed);
-    return changed ? restart_stepsize() : Result{};
+    return changed ? restart_stepsize() : Status{};
   }
 
   /// Iteration warmed_ is being done. What remains after the last update of the metric is the final interval for the step size.
@@ -240,16 +240,16 @@ class WholeRun final : public ChainRun {
     sink_.settled(end);
   }
 
-  Result keep(ConstSpan sampler, ConstSpan q, unsigned m, bool warmup) {
+  Status keep(ConstSpan sampler, ConstSpan q, unsigned m, bool warmup) {
     if (m % options_.thin != 0) return {};
     const ConstSpan values = writer_.write(q, &outcome_.output_failures);
-    if (!writer_.fatal_message().empty()) return Result::fail(writer_.fatal_message());
+    if (!writer_.fatal_message().empty()) return Status::failed(writer_.fatal_message());
     if (target_.stopped()) return {};  // the generated quantities may have been cut short: not a draw
     return sink_.draw(sampler, values, warmup);
   }
 
-  Result ended(Result result) const {
-    return result && target_.fatal() ? Result::fail(target_.fatal_message()) : std::move(result);
+  Status ended(Status result) const {
+    return result && target_.fatal() ? target_.ended() : std::move(result);
   }
 
   const SampleOptions& options_;
@@ -286,7 +286,7 @@ Chain::Chain(const Model& model, const SampleOptions& options, std::uint64_t see
   guarded([&] {
     if (options.blocks) run_ = make_block_run(model, options, seed, chain_id, stop, sink, &outcome_);
     else run_ = std::make_unique<WholeRun>(model, options, seed, chain_id, stop, sink, &outcome_);
-    return Result{};
+    return Status{};
   });
 }
 
@@ -296,10 +296,10 @@ Chain::~Chain() = default;
 template <class Piece>
 void Chain::guarded(Piece piece) {
   try {
-    outcome_.error = piece().error;
+    outcome_.status = piece();
     if (run_) run_->finish();
   } catch (const std::bad_alloc&) {
-    outcome_.error = "out of memory";
+    outcome_.status = {StatusCode::NoMemory, "out of memory"};
   }
 }
 
@@ -312,14 +312,14 @@ void Chain::sample(unsigned iterations) {
   else if (run_) run_->finish();  // the stop flag may be newer than the last piece
 }
 
-Result Chain::restore(const std::string& state) {
+Status Chain::restore(const std::string& state) {
   bool fits = false;
   guarded([&] {
     fits = run_ && run_->restore(state);
-    return Result{};
+    return Status{};
   });
-  if (!goes_on()) return Result::fail(outcome_.error);
-  return fits ? Result{} : Result::fail("the state is not that of a chain of this model and these options");
+  if (!goes_on()) return outcome_.status ? Status::interrupted() : outcome_.status;
+  return fits ? Status{} : Status::failed("the state is not that of a chain of this model and these options");
 }
 
 void Chain::watch(TransitionWatcher* watcher) {
@@ -335,7 +335,7 @@ unsigned Chain::iterations() const {
 }
 
 bool Chain::goes_on() const {
-  return run_ && outcome_.error.empty() && !outcome_.interrupted && !run_->stopped();
+  return run_ && outcome_.status && !outcome_.interrupted && !run_->stopped();
 }
 
 }  // namespace fermiac::inference

@@ -31,7 +31,7 @@ class Chain {
   /// So many iterations more; none after the chain has failed or was interrupted.
   void sample(unsigned iterations);
   /// In place of all that happened up to a state, which is one of a chain of these arguments. Errors: it is not.
-  Result restore(const std::string& state);
+  Status restore(const std::string& state);
   /// After warm_up and sample, of a chain that goes on.
   std::string state() const;
   /// Iterations of the sampling phase so far.

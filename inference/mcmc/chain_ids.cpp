@@ -17,8 +17,8 @@ std::string outside(const SampleOptions& o, unsigned id) {
 
 }  // namespace
 
-Result read_chain_ids(std::string_view text, std::vector<unsigned>* out) {
-  const auto fail = [&] { return Result::fail("'" + std::string(text) + "' is no list of chains, as 5,9 is"); };
+Status read_chain_ids(std::string_view text, std::vector<unsigned>* out) {
+  const auto fail = [&] { return Status::failed("'" + std::string(text) + "' is no list of chains, as 5,9 is"); };
   out->clear();
   for (const char *at = text.data(), *const end = at + text.size();;) {
     unsigned id = 0;
@@ -30,7 +30,7 @@ Result read_chain_ids(std::string_view text, std::vector<unsigned>* out) {
   }
   std::ranges::sort(*out);
   const auto twice = std::ranges::adjacent_find(*out);
-  return twice == out->end() ? Result{} : Result::fail("chain " + std::to_string(*twice) + " is there twice");
+  return twice == out->end() ? Status{} : Status::failed("chain " + std::to_string(*twice) + " is there twice");
 }
 
 std::string chain_ids_text(const std::vector<unsigned>& ids) {
@@ -39,14 +39,14 @@ std::string chain_ids_text(const std::vector<unsigned>& ids) {
   return out;
 }
 
-Result check_chain_ids(const SampleOptions& o) {
+Status check_chain_ids(const SampleOptions& o) {
   if (o.chain_ids.empty()) return {};
   for (const unsigned id : o.chain_ids)
-    if (std::string bad = outside(o, id); !bad.empty()) return Result::fail(std::move(bad));
-  if (!o.seed) return Result::fail("chain_ids draws some chains of a run, all of which have one seed: give it");
-  if (o.until_ess > 0) return Result::fail("until_ess judges all chains of a run together: chain_ids cannot draw some of them");
-  if (o.netcdf) return Result::fail("format is netcdf, one file of all chains, but chain_ids draws some of them; fermiac convert makes the file when all are there");
-  if (o.restart_stuck > 0) return Result::fail("restart_stuck compares all chains of a run: chain_ids cannot draw some of them");
+    if (std::string bad = outside(o, id); !bad.empty()) return Status::failed(std::move(bad));
+  if (!o.seed) return Status::failed("chain_ids draws some chains of a run, all of which have one seed: give it");
+  if (o.until_ess > 0) return Status::failed("until_ess judges all chains of a run together: chain_ids cannot draw some of them");
+  if (o.netcdf) return Status::failed("format is netcdf, one file of all chains, but chain_ids draws some of them; fermiac convert makes the file when all are there");
+  if (o.restart_stuck > 0) return Status::failed("restart_stuck compares all chains of a run: chain_ids cannot draw some of them");
   return {};
 }
 

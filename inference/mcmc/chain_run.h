@@ -19,8 +19,8 @@ class ChainRun {
  public:
   ChainRun(ChainSink& sink, ChainOutcome* outcome) : sink_(sink), outcome_(*outcome) {}
   virtual ~ChainRun() = default;
-  virtual Result warm_up(const InitSpec& init, const Metric* metric) = 0;
-  virtual Result sample(unsigned iterations) = 0;
+  virtual Status warm_up(const InitSpec& init, const Metric* metric) = 0;
+  virtual Status sample(unsigned iterations) = 0;
   virtual void watch(TransitionWatcher*) {}
   /// False: the bytes are not those of such a chain.
   virtual bool restore(const std::string& bytes) = 0;

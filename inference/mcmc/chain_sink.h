@@ -22,7 +22,7 @@ class ChainSink {
   /// After the warm-up, before the first sampling draw.
   virtual void adaptation(double stepsize, const Metric& metric) = 0;
   /// A draw to keep: values of sampler_names(), then of Model::names(true, true). An error ends the chain.
-  virtual Result draw(ConstSpan sampler, ConstSpan model, bool warmup) = 0;
+  virtual Status draw(ConstSpan sampler, ConstSpan model, bool warmup) = 0;
   /// The same draw as the sampler sees it: position, momentum, gradient of the log density.
   virtual void phase_point(ConstSpan, ConstSpan, ConstSpan, ConstSpan) {}
   /// Where the chain stands; null: nobody asks.
@@ -35,7 +35,7 @@ class ChainSink {
 };
 
 struct ChainOutcome {
-  std::string error;         // empty: ran to the end
+  Status status;             // of the run and its files
   bool interrupted = false;  // ended by the stop flag
   ElapsedTime elapsed;
   RejectLog rejects;          // refused proposals

@@ -194,7 +194,7 @@ LowRankInverse FisherEstimator::low_rank(const Moments& all) const {
   return out;
 }
 
-Result FisherEstimator::estimate(Metric* metric) const {
+Status FisherEstimator::estimate(Metric* metric) const {
   const Moments all = total();
   if (kind_ == MetricKind::LowRank) return metric->set_inverse(low_rank(all));
   Vec inverse = scales(all);

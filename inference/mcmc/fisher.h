@@ -23,7 +23,7 @@ class FisherEstimator {
   /// Sets `metric` to the estimate from all blocks. What the draws do not tell (a parameter that did not move) is one. The
   /// rank of low_rank is the number of eigenvalues that differ from one by more than a factor, 1.3 or 2. Cost: O(rows · n²) up
   /// to 100 parameters, else O(rows² · n), less than 100 ms.
-  Result estimate(Metric* metric) const;
+  Status estimate(Metric* metric) const;
   std::size_t count() const;
   template <class State>
   void state(State& s) { s(blocks_); }

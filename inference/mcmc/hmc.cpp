@@ -42,17 +42,17 @@ double Hmc::trial_step(const PhasePoint& from) {
   return before - leapfrog(z_, nominal_stepsize_, velocity_);
 }
 
-Result Hmc::find_stepsize() {
+Status Hmc::find_stepsize() {
   if (nominal_stepsize_ == 0 || nominal_stepsize_ > 1e7 || std::isnan(nominal_stepsize_)) return {};
   const PhasePoint from = z_;
   const double bar = std::log(0.8);
   const bool grow = trial_step(from) > bar;
-  Result result;
+  Status result;
   while ((trial_step(from) > bar) == grow && !target_.stopped()) {
     nominal_stepsize_ *= grow ? 2 : 0.5;
-    if (nominal_stepsize_ > 1e7) result = Result::fail(kImproper);
+    if (nominal_stepsize_ > 1e7) result = Status::failed(kImproper);
     if (nominal_stepsize_ == 0)
-      result = Result::fail("No acceptably small step size could be found. Perhaps the posterior is not continuous?");
+      result = Status::failed("No acceptably small step size could be found. Perhaps the posterior is not continuous?");
     if (!result) break;
   }
   z_.assign(from);

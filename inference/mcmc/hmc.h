@@ -39,7 +39,7 @@ class Hmc {
   virtual Transition transition() = 0;
 
   /// Doubles or halves the step size until one leapfrog step changes the acceptance probability across 0.8.
-  Result find_stepsize();
+  Status find_stepsize();
 
   Metric& metric() { return metric_; }
   ConstSpan position() const { return z_.q; }

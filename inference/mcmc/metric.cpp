@@ -15,10 +15,10 @@ bool symmetric(ConstSpan a, std::size_t n) {
   return true;
 }
 
-Result check_diag(ConstSpan inverse) {
+Status check_diag(ConstSpan inverse) {
   for (std::size_t i = 0; i < inverse.size(); ++i)
     if (!(inverse[i] > 0) || !std::isfinite(inverse[i]))
-      return Result::fail("inverse metric element " + std::to_string(i + 1) + " is " + format_number(inverse[i], 6) +
+      return Status::failed("inverse metric element " + std::to_string(i + 1) + " is " + format_number(inverse[i], 6) +
                           ", but must be positive and finite");
   return {};
 }
@@ -39,16 +39,16 @@ bool orthonormalise(Span directions, std::size_t n) {
   return true;
 }
 
-Result check_low_rank(LowRankInverse& m, std::size_t n) {
+Status check_low_rank(LowRankInverse& m, std::size_t n) {
   if (m.scales.size() != n)
-    return Result::fail("inverse metric has " + std::to_string(m.scales.size()) + " scales, expected " + std::to_string(n));
+    return Status::failed("inverse metric has " + std::to_string(m.scales.size()) + " scales, expected " + std::to_string(n));
   if (m.rank() > n || m.directions.size() != m.rank() * n)
-    return Result::fail("inverse metric has " + std::to_string(m.rank()) + " eigenvalues and " +
+    return Status::failed("inverse metric has " + std::to_string(m.rank()) + " eigenvalues and " +
                         std::to_string(m.directions.size()) + " elements in its directions, expected " + std::to_string(n) +
                         " for each of at most " + std::to_string(n));
-  if (Result bad = check_diag(m.scales); !bad) return bad;
-  if (Result bad = check_diag(m.eigenvalues); !bad) return bad;
-  if (!orthonormalise(m.directions, n)) return Result::fail("the directions of the inverse metric are not orthonormal");
+  if (Status bad = check_diag(m.scales); !bad) return bad;
+  if (Status bad = check_diag(m.eigenvalues); !bad) return bad;
+  if (!orthonormalise(m.directions, n)) return Status::failed("the directions of the inverse metric are not orthonormal");
   return {};
 }
 
@@ -69,33 +69,33 @@ Metric::Metric(MetricKind kind, std::size_t n) : kind_(kind), n_(n) {
   factor_ = inverse_;
 }
 
-Result Metric::set_inverse(ConstSpan inverse) {
+Status Metric::set_inverse(ConstSpan inverse) {
   if (inverse.size() != inverse_.size())
-    return Result::fail("inverse metric has " + std::to_string(inverse.size()) + " elements, expected " +
+    return Status::failed("inverse metric has " + std::to_string(inverse.size()) + " elements, expected " +
                         std::to_string(inverse_.size()));
   if (kind_ == MetricKind::LowRank) {
-    if (Result bad = check_diag(inverse); !bad) return bad;
+    if (Status bad = check_diag(inverse); !bad) return bad;
     LowRankInverse diagonal{.scales = Vec(inverse.begin(), inverse.end()), .eigenvalues = {}, .directions = {}};
     for (double& s : diagonal.scales) s = std::sqrt(s);
     return set_inverse(std::move(diagonal));
   }
   if (is_diagonal(kind_)) {
-    if (Result bad = check_diag(inverse); !bad) return bad;
+    if (Status bad = check_diag(inverse); !bad) return bad;
     inverse_.assign(inverse.begin(), inverse.end());
     for (std::size_t i = 0; i < n_; ++i) factor_[i] = 1 / std::sqrt(inverse_[i]);
   } else if (kind_ == MetricKind::Dense) {
-    if (!all_finite(inverse)) return Result::fail("inverse metric has elements that are not finite");
-    if (!symmetric(inverse, n_)) return Result::fail("inverse metric is not symmetric");
+    if (!all_finite(inverse)) return Status::failed("inverse metric has elements that are not finite");
+    if (!symmetric(inverse, n_)) return Status::failed("inverse metric is not symmetric");
     Vec factor(inverse.begin(), inverse.end());
-    if (!cholesky_in_place(factor, n_)) return Result::fail("inverse metric is not positive definite");
+    if (!cholesky_in_place(factor, n_)) return Status::failed("inverse metric is not positive definite");
     inverse_.assign(inverse.begin(), inverse.end());
     factor_ = std::move(factor);
   }
   return {};
 }
 
-Result Metric::set_inverse(LowRankInverse inverse) {
-  if (Result bad = check_low_rank(inverse, n_); !bad) return bad;
+Status Metric::set_inverse(LowRankInverse inverse) {
+  if (Status bad = check_low_rank(inverse, n_); !bad) return bad;
   low_rank_ = std::move(inverse);
   for (std::size_t i = 0; i < n_; ++i) inverse_[i] = 1;
   for (std::size_t k = 0; k < low_rank_.rank(); ++k)

@@ -9,7 +9,7 @@
 #include "inference/math/vector_kernels.h"
 #include "inference/math/vectors.h"
 #include "inference/model/options.h"
-#include "inference/model/result.h"
+#include "support/base/status.h"
 #include "support/base/rng.h"
 
 namespace fermiac::inference {
@@ -40,9 +40,9 @@ class Metric {
 
   /// Replaces M^-1: [n] for diag, row-major [n × n] for dense. Errors: wrong size, not positive (definite), not finite.
   /// The metric is then untouched. For low_rank [n] is a diagonal matrix.
-  Result set_inverse(ConstSpan inverse);
+  Status set_inverse(ConstSpan inverse);
   /// The same for low_rank; the directions may be orthonormal to 1e-2 and are made so exactly.
-  Result set_inverse(LowRankInverse inverse);
+  Status set_inverse(LowRankInverse inverse);
 
   MetricKind kind() const { return kind_; }
   std::size_t size() const { return n_; }

@@ -14,13 +14,13 @@ class VarianceAdaptation final : public MetricAdaptation {
 
   const std::optional<std::string>& warning() const override { return schedule_.warning(); }
 
-  Result learn(ConstSpan position, ConstSpan, Metric* metric, bool* changed) override {
+  Status learn(ConstSpan position, ConstSpan, Metric* metric, bool* changed) override {
     const bool window_ends = schedule_.at_window_end();
     if (!unit_ && schedule_.in_slow_window()) moments_.add(position);
     schedule_.advance();
     *changed = !unit_ && window_ends && moments_.count() >= 2;
     if (!*changed) return {};
-    Result set = metric->set_inverse(moments_.regularised());
+    Status set = metric->set_inverse(moments_.regularised());
     moments_.restart();
     return set;
   }
@@ -43,14 +43,14 @@ class FisherAdaptation final : public MetricAdaptation {
 
   const std::optional<std::string>& warning() const override { return schedule_.warning(); }
 
-  Result learn(ConstSpan position, ConstSpan gradient, Metric* metric, bool* changed) override {
+  Status learn(ConstSpan position, ConstSpan gradient, Metric* metric, bool* changed) override {
     *changed = false;
-    if (!schedule_.estimating()) return schedule_.advance(), Result{};
+    if (!schedule_.estimating()) return schedule_.advance(), Status{};
     estimator_.add(position, gradient);
     *changed = schedule_.at_update();
     schedule_.advance();
     if (!*changed) return {};
-    Result set = estimator_.estimate(metric);
+    Status set = estimator_.estimate(metric);
     estimator_.end_block(kBlocks);
     return set;
   }

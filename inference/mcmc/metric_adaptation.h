@@ -17,7 +17,7 @@ class MetricAdaptation {
   virtual const std::optional<std::string>& warning() const = 0;
   /// After an iteration that ended at `position`. `changed` tells whether the metric did, and the step size has to be found
   /// anew. Errors: the draws make no metric.
-  virtual Result learn(ConstSpan position, ConstSpan gradient, Metric* metric, bool* changed) = 0;
+  virtual Status learn(ConstSpan position, ConstSpan gradient, Metric* metric, bool* changed) = 0;
   /// The metric stays as it is from now on. Only where it is learnt from gradients.
   virtual void end() = 0;
   virtual void state(StateWriter& writer) = 0;

@@ -35,30 +35,30 @@ class ChainFiles final : public ChainSink {
         kept_(kept) {}
 
   void tell(RunListener* listener) { csv_.tell(listener, chain_); }
-  Result open(const std::string& path, const std::string& metric_path) {
+  Status open(const std::string& path, const std::string& metric_path) {
     metric_path_ = metric_path;
     if (options_.layout->conventions().keeps_files_without_rows) csv_.keep_without_rows();
     return csv_.open(path, options_.overwrite);
   }
   /// Goes on with files that an earlier run left, as they were at `state`, after `draws` draws.
-  Result reopen(const std::string& path, const std::string& metric_path, const ChainState& state, std::size_t draws) {
+  Status reopen(const std::string& path, const std::string& metric_path, const ChainState& state, std::size_t draws) {
     std::int64_t size = 0;
     metric_path_ = metric_path;
     draws_ = draws;
     const bool in_rounds = options_.until_ess > 0;
-    if (Result bad = rewind_csv(path, state.rows, iterations_, in_rounds, &header_end_, &size); !bad) return bad;
+    if (Status bad = rewind_csv(path, state.rows, iterations_, in_rounds, &header_end_, &size); !bad) return bad;
     comments_end_ = size - static_cast<std::int64_t>(state.rows);
     const std::string comments = fermiac::read_beginning(path, static_cast<std::size_t>(comments_end_));
     count_at_ = comments.find(kSamplesKey);
     warmup_at_ = comments.find(kWarmupKey);
-    Result reopened = csv_.reopen(path, header_end_, size);
+    Status reopened = csv_.reopen(path, header_end_, size);
     return reopened && is_judged() && draws > 0 ? keep_again(path) : reopened;
   }
   /// From now on states go into this file, of a chain that has begun anew so often.
   void save_states(const std::string& path, unsigned restarts) { state_path_ = path, restarts_ = restarts; }
-  Result open_diagnostic(const std::string& path, const std::string& prolog, const std::vector<std::string>& names) {
+  Status open_diagnostic(const std::string& path, const std::string& prolog, const std::vector<std::string>& names) {
     has_diagnostic_ = true;
-    if (Result bad = diagnostic_.open(path, options_.overwrite); !bad) return bad;
+    if (Status bad = diagnostic_.open(path, options_.overwrite); !bad) return bad;
     diagnostic_.raw(prolog);
     diagnostic_.header(names);
     return {};
@@ -88,7 +88,7 @@ class ChainFiles final : public ChainSink {
     metric_written_ = write_text_file(metric_path_, options_.overwrite, text);
   }
 
-  Result draw(ConstSpan sampler, ConstSpan model, bool warmup) override {
+  Status draw(ConstSpan sampler, ConstSpan model, bool warmup) override {
     csv_.row(sampler, model, warmup);
     draws_ += warmup ? 0 : 1;
     constexpr std::size_t kDivergent = 5;  // of the columns of NUTS
@@ -128,20 +128,20 @@ class ChainFiles final : public ChainSink {
     saved_ = std::chrono::steady_clock::now();
     if (state_path_.empty() || !(on_disk ? csv_.sync() : csv_.flush())) return;
     const auto rows = static_cast<std::uint64_t>(csv_.kept() - comments_end_);
-    const std::string problem = replace_file(state_path_, chain_state_text({bytes, rows, restarts_}), on_disk);
-    if (!problem.empty() && !told_) console_.message(chain_, "Warning: cannot write '" + state_path_ + "': " + problem + "; the one before stays\n");
-    told_ = told_ || !problem.empty();
+    const Status written = replace_file(state_path_, chain_state_text({bytes, rows, restarts_}), on_disk);
+    if (!written && !told_) console_.message(chain_, "Warning: cannot write '" + state_path_ + "': " + written.message + "; the one before stays\n");
+    told_ = told_ || !written;
   }
 
   /// Closes the files of a chain that ended like `run`; the first error of all.
-  Result end(ElapsedTime elapsed, Result run) {
+  Status end(ElapsedTime elapsed, Status run) {
     csv_.elapsed(elapsed);
     diagnostic_.elapsed(elapsed);
-    Result diagnosed = diagnostic_.close();
+    Status diagnosed = diagnostic_.close();
     if (run) run = metric_written_ ? std::move(diagnosed) : metric_written_;
     return csv_.end(std::move(run));
   }
-  void discard() { static_cast<void>(csv_.end(Result::fail("not started"))); }
+  void discard() { static_cast<void>(csv_.end(Status::failed("not started"))); }
   std::size_t draws() const { return draws_; }
 
  private:
@@ -160,9 +160,9 @@ class ChainFiles final : public ChainSink {
     return x;
   }
   /// The draws that the file has from before.
-  Result keep_again(const std::string& path) {
+  Status keep_again(const std::string& path) {
     CsvDraws file;
-    if (Result bad = read_csv(path, &file); !bad) return bad;
+    if (Status bad = read_csv(path, &file); !bad) return bad;
     kept_->assign(file.values.begin() + static_cast<std::ptrdiff_t>(file.warmup_rows * file.columns()), file.values.end());
     return {};
   }
@@ -183,7 +183,7 @@ class ChainFiles final : public ChainSink {
   bool has_diagnostic_ = false;
   Vec point_;  // a row of the diagnostic file
   std::string metric_path_;
-  Result metric_written_;
+  Status metric_written_;
   std::size_t draws_ = 0;  // of the sampling phase
   std::size_t count_at_ = std::string::npos, warmup_at_ = std::string::npos;  // in the comments
   std::int64_t comments_end_ = 0, header_end_ = 0;  // in the CSV file

@@ -15,14 +15,14 @@ CsvDraws as_draws(const ChainSet& chains, std::size_t chain) {
 
 }  // namespace
 
-Result chain_points(const Model& model, const ChainSet& chains, std::vector<Vec>* out) {
+Status chain_points(const Model& model, const ChainSet& chains, std::vector<Vec>* out) {
   for (std::size_t c = 0; c < chains.rows.size(); ++c) {
     const CsvDraws draws = as_draws(chains, c);
     RowReader reader;
-    if (Result bad = reader.open(model, draws); !bad) return bad;
+    if (Status bad = reader.open(model, draws); !bad) return bad;
     for (std::size_t s = 0; s < draws.rows; ++s) {
       out->emplace_back(model.unconstrained_size());
-      if (Result bad = reader.unconstrain(draws, s, out->back()); !bad) return bad;
+      if (Status bad = reader.unconstrain(draws, s, out->back()); !bad) return bad;
     }
   }
   return {};

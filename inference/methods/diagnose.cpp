@@ -28,12 +28,6 @@ ConfigNode diagnose_config(const DiagnoseOptions& o) {
       {ConfigNode::group("diagnose", {ConfigNode::choice("test", "gradient", "gradient", {std::move(gradient)})})});
 }
 
-/// What ended a loop over points before its time; success if nothing did.
-Result ended(const Target& target) {
-  if (target.fatal()) return Result::fail(target.fatal_message());
-  return target.stopped() ? Result::fail(kInterrupted) : Result{};
-}
-
 double finite_difference(Target& target, Vec& q, std::size_t i, double epsilon) {
   const double centre = q[i];
   q[i] = centre + epsilon;
@@ -55,15 +49,15 @@ Judgement judgement(Target& target, const Vec& q, std::size_t i, double gradient
   return judge(gradient, tolerance, best, [&] { return target.model().stricter_solvers(kStricter); }, again).judgement;
 }
 
-Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, const RunIo& io) {
+Status diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, const RunIo& io) {
   Target target(model, {}, io.stop);
   Vec q(model.unconstrained_size()), gradient(q.size());
   Rng rng(run.seed(), o.id);
   std::optional<SlowWork> slow;
   run.watch(slow, target, "looking for a start");
-  if (Result bad = run.initial_point(target, o.id, rng, q); !bad) return bad;
+  if (Status bad = run.initial_point(target, o.id, rng, q); !bad) return bad;
   CsvWriter csv(o.sig_figs);
-  if (Result bad = run.open(diagnose_config(o), "_diagnose.csv", &csv); !bad) return csv.end(bad);
+  if (Status bad = run.open(diagnose_config(o), "_diagnose.csv", &csv); !bad) return csv.end(bad);
   std::string out = "\n Log probability=" + format_number(target.gradient(q, gradient), 6) +
                     "\n\n param idx           value           model     finite diff           error\n";
   std::size_t wrong = 0, solver = 0;
@@ -80,7 +74,7 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
                 format_number(difference, 6).c_str(), format_number(error, 6).c_str());
   }
   slow.reset();
-  if (Result bad = ended(target); !bad) return csv.end(bad);
+  if (Status bad = target.ended(); !bad) return csv.end(bad);
   std::string comments;
   for (std::size_t at = 0; at < out.size();) {
     const std::size_t end = out.find('\n', at);
@@ -92,9 +86,9 @@ Result diagnose(MethodRun& run, const Model& model, const DiagnoseOptions& o, co
   if (solver > 0)
     run.say(formatted("%zu of %zu gradients differ from finite differences by what the tolerances of the program's solvers leave: where these are "
                  "smaller, they come together\n", solver, q.size()));
-  if (Result bad = csv.end({}); !bad) return bad;
+  if (Status bad = csv.end({}); !bad) return bad;
   if (wrong == 0) return {};
-  return Result::fail(
+  return Status::failed(
       formatted("%zu of %zu gradients differ from finite differences by more than %g%s", wrong, q.size(), o.error,
            !run.conventions().judges_differences ? "" : " and than the differences are off themselves"));
 }
@@ -110,7 +104,7 @@ ConfigNode log_prob_config(const LogProbOptions& o) {
 }
 
 /// Points as rows of `out`, from an array of arrays, one array, an object with "params_r", or CSV columns.
-Result unconstrained_points(const LogProbOptions& o, std::size_t n, std::vector<Vec>* out) {
+Status unconstrained_points(const LogProbOptions& o, std::size_t n, std::vector<Vec>* out) {
   const std::string& file = o.unconstrained_params;
   Vec values;
   std::size_t width = 0;
@@ -118,20 +112,20 @@ Result unconstrained_points(const LogProbOptions& o, std::size_t n, std::vector<
     std::string json;
     JsonValue value;
     std::vector<std::size_t> shape;
-    if (Result bad = read_values_file(file, *o.layout, &json); !bad) return bad;
-    if (const std::string bad = parse_json(json, &value); !bad.empty()) return Result::fail("'" + file + "', " + bad);
+    if (Status bad = read_values_file(file, *o.layout, &json); !bad) return bad;
+    if (const Status bad = parse_json(json, &value); !bad) return Status::failed("'" + file + "', " + bad.message);
     const JsonValue* inner = value.kind == JsonValue::Kind::Object ? value.find("params_r") : &value;
     if (inner == nullptr || !json_numbers(*inner, &values, &shape) || shape.empty() || shape.size() > 2)
-      return Result::fail("'" + file + "' must hold an array of points, or an object with \"params_r\"");
+      return Status::failed("'" + file + "' must hold an array of points, or an object with \"params_r\"");
     width = shape.back();
   } else {
     CsvDraws draws;
-    if (Result bad = read_csv(file, &draws); !bad) return bad;
+    if (Status bad = read_csv(file, &draws); !bad) return bad;
     values = draws.values;
     width = draws.columns();
   }
   if (width != n)
-    return Result::fail(
+    return Status::failed(
         formatted("points in '%s' have %zu values, but the model has %zu unconstrained parameters", file.c_str(), width, n));
   for (std::size_t at = 0; at < values.size(); at += n)
     out->emplace_back(values.begin() + static_cast<std::ptrdiff_t>(at),
@@ -139,32 +133,32 @@ Result unconstrained_points(const LogProbOptions& o, std::size_t n, std::vector<
   return {};
 }
 
-Result constrained_points(const Model& model, const std::string& file, std::vector<Vec>* out) {
+Status constrained_points(const Model& model, const std::string& file, std::vector<Vec>* out) {
   if (file.ends_with(".json")) {
     std::string json;
-    if (Result bad = read_text_file(file, &json); !bad) return bad;
+    if (Status bad = read_text_file(file, &json); !bad) return bad;
     const EvalStatus status = model.unconstrain_json(json, {}, out->emplace_back(model.unconstrained_size()));
-    return status ? Result{} : Result::fail("'" + file + "': " + status.message);
+    return status ? Status{} : Status::failed("'" + file + "': " + status.message);
   }
   CsvDraws draws;
   RowReader reader;
-  if (Result bad = read_csv(file, &draws); !bad) return bad;
-  if (Result bad = reader.open(model, draws); !bad) return bad;
+  if (Status bad = read_csv(file, &draws); !bad) return bad;
+  if (Status bad = reader.open(model, draws); !bad) return bad;
   for (std::size_t row = 0; row < draws.rows; ++row)
-    if (Result bad = reader.unconstrain(draws, row, out->emplace_back(model.unconstrained_size())); !bad) return bad;
+    if (Status bad = reader.unconstrain(draws, row, out->emplace_back(model.unconstrained_size())); !bad) return bad;
   return {};
 }
 
-Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, const RunIo& io) {
+Status log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, const RunIo& io) {
   if (o.unconstrained_params.empty() == o.constrained_params.empty())
-    return Result::fail("log_prob needs either unconstrained_params or constrained_params");
+    return Status::failed("log_prob needs either unconstrained_params or constrained_params");
   std::vector<Vec> points;
-  Result loaded = o.constrained_params.empty()
+  Status loaded = o.constrained_params.empty()
                       ? unconstrained_points(o, model.unconstrained_size(), &points)
                       : constrained_points(model, o.constrained_params, &points);
   if (!loaded) return loaded;
   CsvWriter csv(o.sig_figs);
-  if (Result bad = run.open(log_prob_config(o), "_log_prob.csv", &csv); !bad) return csv.end(bad);
+  if (Status bad = run.open(log_prob_config(o), "_log_prob.csv", &csv); !bad) return csv.end(bad);
   std::vector<std::string> names = {"lp__"};
   for (const std::string& name : model.unconstrained_names()) names.push_back("g_" + name);
   csv.header(names);
@@ -172,7 +166,7 @@ Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, con
   Vec gradient(model.unconstrained_size());
   for (const Vec& point : points) {
     double lp = target.gradient(point, gradient);
-    if (Result bad = ended(target); !bad) return csv.end(bad);
+    if (Status bad = target.ended(); !bad) return csv.end(bad);
     if (!target.last_message().empty()) {
       run.say(std::string(run.conventions().exception_prefix) + target.last_message() + "\n");
       lp = kNaN;
@@ -180,7 +174,7 @@ Result log_prob(MethodRun& run, const Model& model, const LogProbOptions& o, con
     }
     csv.row(Vec{lp}, gradient);
   }
-  if (Result bad = csv.end({}); !bad) return bad;
+  if (Status bad = csv.end({}); !bad) return bad;
   run.conclude("Log densities are in '" + csv.path() + "'.\n");
   return {};
 }
@@ -200,40 +194,40 @@ std::string generated_time_text(const std::string& seconds, const std::string& p
   return prefix + "\n" + prefix + " Elapsed Time: " + seconds + " seconds (Generated Quantities)\n" + prefix + "\n";
 }
 
-Result generate_one(const Model& model, const GenerateOptions& o, const CsvDraws& draws, std::uint64_t seed,
+Status generate_one(const Model& model, const GenerateOptions& o, const CsvDraws& draws, std::uint64_t seed,
                     unsigned chain_id, const RunIo& io, CsvWriter& csv, RejectLog* failures) {
   RowReader reader;
   const bool by_position = o.layout->conventions().draws_by_position;
-  Result opened = by_position ? reader.open_by_position(model, draws) : reader.open(model, draws);
+  Status opened = by_position ? reader.open_by_position(model, draws) : reader.open(model, draws);
   if (!opened) return opened;
   const std::unique_ptr<ModelWorkspace> workspace = model.workspace();
   DrawRows rows(model, *workspace, generated_rng(seed, chain_id), io, csv, model.names(true, false).size());
   Vec theta(model.unconstrained_size());
   for (std::size_t row = by_position ? 0 : draws.warmup_rows; row < draws.rows; ++row) {
-    if (Result bad = reader.unconstrain(draws, row, theta); !bad) return bad;
+    if (Status bad = reader.unconstrain(draws, row, theta); !bad) return bad;
     if (!rows.add({}, theta)) break;
     if (o.refresh > 0 && (row + 1) % 1000 == 0)
-      if (Result bad = csv.flush(); !bad) return bad;
+      if (Status bad = csv.flush(); !bad) return bad;
   }
   *failures = rows.failures();
   return rows.result();
 }
 
-Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, const RunIo& io) {
-  if (o.fitted_params.empty()) return Result::fail("generate needs the CSV files of an earlier run");
+Status generate(MethodRun& run, const Model& model, const GenerateOptions& o, const RunIo& io) {
+  if (o.fitted_params.empty()) return Status::failed("generate needs the CSV files of an earlier run");
   std::vector<std::string> names = model.names(true, true);
   names.erase(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(model.names(true, false).size()));
   if (names.empty()) run.say("Model doesn't generate any quantities of interest.\n");
   std::vector<CsvDraws> draws;
   std::vector<std::unique_ptr<CsvWriter>> csv;
-  const Result read = read_draws(o.fitted_params, [&](CsvDraws& chain) {
+  const Status read = read_draws(o.fitted_params, [&](CsvDraws& chain) {
     if (const std::string missing = chain.what_is_missing(); !missing.empty() && run.conventions().guides) run.say("Warning: " + missing + "\n");
     draws.push_back(std::move(chain));
-    return Result{};
+    return Status{};
   });
   if (!read) return read;
   const std::size_t files = draws.size();
-  Result opened;
+  Status opened;
   for (std::size_t i = 0; i < files && opened; ++i) {
     csv.push_back(std::make_unique<CsvWriter>(o.sig_figs));
     const std::string suffix = "_generate_" + std::to_string(o.id + i) + ".csv";
@@ -245,12 +239,12 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
     return opened;
   }
   run.drop_others("_generate", o.id, files);
-  std::vector<Result> results(files);
+  std::vector<Status> results(files);
   std::vector<RejectLog> failures(files);
   std::vector<std::string> took(files);
   run_parallel(o.threads, files, [&](std::size_t i) {
     const auto start = std::chrono::steady_clock::now();
-    Result made = generate_one(model, o, draws[i], run.seed(), o.id + static_cast<unsigned>(i), io, *csv[i], &failures[i]);
+    Status made = generate_one(model, o, draws[i], run.seed(), o.id + static_cast<unsigned>(i), io, *csv[i], &failures[i]);
     took[i] = format_number(seconds_since(start), 3);
     if (run.conventions().times_generation && made) csv[i]->raw(generated_time_text(took[i], "# "));
     results[i] = csv[i]->end(std::move(made));
@@ -258,7 +252,7 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
   RejectLog all;
   for (const RejectLog& log : failures) all.merge(log);
   run.say(failures_text(all, run.conventions()));
-  for (Result& result : results)
+  for (Status& result : results)
     if (!result) return result;
   if (run.conventions().times_generation)
     for (const std::string& seconds : took) run.say(generated_time_text(seconds, ""));
@@ -268,17 +262,17 @@ Result generate(MethodRun& run, const Model& model, const GenerateOptions& o, co
 
 }  // namespace
 
-Result run_diagnose(const Model& model, const DiagnoseOptions& options, const RunIo& io) {
+Status run_diagnose(const Model& model, const DiagnoseOptions& options, const RunIo& io) {
   MethodRun run(model, options, io);
   return run.finish(diagnose(run, model, options, io));
 }
 
-Result run_log_prob(const Model& model, const LogProbOptions& options, const RunIo& io) {
+Status run_log_prob(const Model& model, const LogProbOptions& options, const RunIo& io) {
   MethodRun run(model, options, io);
   return run.finish(log_prob(run, model, options, io));
 }
 
-Result run_generate(const Model& model, const GenerateOptions& options, const RunIo& io) {
+Status run_generate(const Model& model, const GenerateOptions& options, const RunIo& io) {
   MethodRun run(model, options, io);
   return run.finish(generate(run, model, options, io));
 }

@@ -59,19 +59,19 @@ void write_json(const Tree& node, std::string& out) {
 
 }  // namespace
 
-Result MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* csv, std::size_t index) {
+Status MethodRun::open(ConfigNode method, std::string_view suffix, CsvWriter* csv, std::size_t index) {
   csv->tell(io_.listener, index);
   if (!writes_files(options_, io_)) return check_common(options_);
   if (!prepared_) {
-    if (Result bad = check_common(options_); !bad) return bad;
-    if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
+    if (Status bad = check_common(options_); !bad) return bad;
+    if (Status bad = files_.prepare(options_, model_.name()); !bad) return bad;
     if (!files_.directory().empty() && writes_draws(method.value))
-      if (Result bad = refuse_folder_of_others(files_.directory(), files_.name()); !bad) return bad;
+      if (Status bad = refuse_folder_of_others(files_.directory(), files_.name()); !bad) return bad;
     prepared_ = true;
   }
   const std::string path = files_.csv(suffix, index);
-  if (Result bad = csv->open(path, options_.overwrite); !bad) {
-    bad.error += options_.overwrite ? "" : "; choose another --output, or allow --overwrite";
+  if (Status bad = csv->open(path, options_.overwrite); !bad) {
+    bad.message += options_.overwrite ? "" : "; choose another --output, or allow --overwrite";
     return bad;
   }
   const auto config = run_config(std::move(method), options_, seed_, path);
@@ -87,12 +87,12 @@ void MethodRun::drop_others(const std::string& stem, unsigned first, std::size_t
   remove_chains(folder, name, other_chains(folder, name, first, static_cast<unsigned>(count)));
 }
 
-Result MethodRun::initial_point(Target& target, unsigned id, Rng& rng, Span theta) {
+Status MethodRun::initial_point(Target& target, unsigned id, Rng& rng, Span theta) {
   std::vector<InitSpec> init;
-  if (Result bad = load_inits(options_, 1, id, &init); !bad) return bad;
+  if (Status bad = load_inits(options_, 1, id, &init); !bad) return bad;
   if (const std::string unknown = unknown_inits(init, model_); !unknown.empty()) say(unknown);
   std::string report;
-  Result result = find_initial_point(init[0], target, rng, theta, &report);
+  Status result = find_initial_point(init[0], target, rng, theta, &report);
   if (!report.empty()) say(report);
   return result;
 }
@@ -139,11 +139,10 @@ void MethodRun::conclude_draws(const std::string& path, std::size_t skipped) con
   conclude("\n" + draws_table(columns, style) + "\nDraws are in '" + path + "'.\n");
 }
 
-Result MethodRun::finish(Result result) const {
+Status MethodRun::finish(Status result) const {
   if (result) return result;
   files_.discard_if_empty();
-  const bool interrupted = result.error.starts_with(kInterrupted);
-  const std::string why = interrupted ? stop_reason(io_) + result.error.substr(std::size(kInterrupted) - 1) : result.error;
+  const std::string why = error_text(result, stop_reason(io_));
   if (io_.listener) return io_.listener->failed(why), result;
   std::FILE* errors = io_.errors ? io_.errors : io_.err;
   std::fprintf(errors, "%s%s\n", std::string(io_.prefix).c_str(), why.c_str());
@@ -158,9 +157,9 @@ bool DrawRows::add(ConstSpan lead, ConstSpan theta) {
   return !csv_.failed();
 }
 
-Result DrawRows::result() const {
-  if (!writer_.fatal_message().empty()) return Result::fail(writer_.fatal_message());
-  return is_set(io_.stop) ? Result::fail(kInterrupted) : Result{};
+Status DrawRows::result() const {
+  if (!writer_.fatal_message().empty()) return Status::failed(writer_.fatal_message());
+  return is_set(io_.stop) ? Status::interrupted() : Status{};
 }
 
 std::string failures_text(const RejectLog& failures, const OutputConventions& conventions) {
@@ -206,7 +205,7 @@ std::vector<std::string> names_of_parameters(const Model& model) {
 
 }  // namespace
 
-Result RowReader::open(const Model& model, const CsvDraws& draws) {
+Status RowReader::open(const Model& model, const CsvDraws& draws) {
   model_ = &model;
   names_ = names_of_parameters(model);
   all_ = names_.size() == model.names(false, false).size();
@@ -215,14 +214,14 @@ Result RowReader::open(const Model& model, const CsvDraws& draws) {
   for (const std::string& name : names_) {
     const auto found = where.find(name);
     if (found == where.end())
-      return Result::fail("'" + draws.path + "' has no column '" + name + "', a parameter of model '" +
+      return Status::failed("'" + draws.path + "' has no column '" + name + "', a parameter of model '" +
                           std::string(model.name()) + "'");
     columns_.push_back(found->second);
   }
   return {};
 }
 
-Result RowReader::open_by_position(const Model& model, const CsvDraws& draws) {
+Status RowReader::open_by_position(const Model& model, const CsvDraws& draws) {
   model_ = &model;
   names_ = model.names(false, false);
   all_ = true;
@@ -230,20 +229,20 @@ Result RowReader::open_by_position(const Model& model, const CsvDraws& draws) {
   while (at < draws.names.size() && draws.names[at].ends_with("__")) ++at;
   for (const std::string& name : names_) {
     if (at == draws.names.size() || draws.names[at] != name)
-      return Result::fail("Mismatch between model and fitted_parameters csv file \"" + draws.path + "\": expected column " +
+      return Status::failed("Mismatch between model and fitted_parameters csv file \"" + draws.path + "\": expected column " +
                           name + ", found " + (at == draws.names.size() ? "none" : draws.names[at]));
     columns_.push_back(at++);
   }
   return {};
 }
 
-Result RowReader::unconstrain(const CsvDraws& draws, std::size_t row, Span theta) const {
+Status RowReader::unconstrain(const CsvDraws& draws, std::size_t row, Span theta) const {
   Vec values;
   for (const std::size_t column : columns_) values.push_back(draws.at(row, column));
   const GivenValues given = {.partial = true, .rounding = draws.rounding()};
   const EvalStatus status = all_ ? model_->unconstrain_array(values, given, theta) : model_->unconstrain_json(row_as_json(names_, values), given, theta);
   if (status) return {};
-  return Result::fail("'" + draws.path + "', draw " + std::to_string(row + 1) + ": " + status.message);
+  return Status::failed("'" + draws.path + "', draw " + std::to_string(row + 1) + ": " + status.message);
 }
 
 }  // namespace fermiac::inference

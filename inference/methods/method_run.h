@@ -25,9 +25,9 @@ class MethodRun {
       : model_(model), options_(options), io_(io), seed_(settle_seed(options)) {}
 
   /// Makes the folder and opens NAME<suffix>, or file `index` of the layout, headed by the configuration.
-  Result open(ConfigNode method, std::string_view suffix, CsvWriter* csv, std::size_t index = 0);
+  Status open(ConfigNode method, std::string_view suffix, CsvWriter* csv, std::size_t index = 0);
   /// A starting point by the options' `init`, drawn for chain `id`. Messages go to io.err.
-  Result initial_point(Target& target, unsigned id, Rng& rng, Span theta);
+  Status initial_point(Target& target, unsigned id, Rng& rng, Span theta);
 
   void say(const std::string& text) const;    // to io.err
   /// What goes on; nothing with `refresh` 0, which wants problems alone.
@@ -46,8 +46,8 @@ class MethodRun {
   const OutputLayout& layout() const { return *options_.layout; }
   const OutputConventions& conventions() const { return layout().conventions(); }
   bool stopped() const { return is_set(io_.stop); }
-  /// Prints the error, if any, with the reason in place of kInterrupted, and returns the result.
-  Result finish(Result result) const;
+  /// Prints the error, if any, with the reason of an interruption, and returns the result.
+  Status finish(Status result) const;
 
   const Model& model() const { return model_; }
   std::uint64_t seed() const { return seed_; }
@@ -75,7 +75,7 @@ class DrawRows {
   /// model failed for good, or the file cannot be written.
   bool add(ConstSpan lead, ConstSpan theta);
   /// Why the rows ended before their time; success if they did not.
-  Result result() const;
+  Status result() const;
   const RejectLog& failures() const { return failures_; }
 
  private:
@@ -99,10 +99,10 @@ std::string row_as_json(const std::vector<std::string>& names, ConstSpan values)
 class RowReader {
  public:
   /// Errors: a parameter of the model is not among the columns.
-  Result open(const Model& model, const CsvDraws& draws);
+  Status open(const Model& model, const CsvDraws& draws);
   /// The columns behind the leading ones of the method must be the model's parameters, in their order.
-  Result open_by_position(const Model& model, const CsvDraws& draws);
-  Result unconstrain(const CsvDraws& draws, std::size_t row, Span theta) const;
+  Status open_by_position(const Model& model, const CsvDraws& draws);
+  Status unconstrain(const CsvDraws& draws, std::size_t row, Span theta) const;
 
  private:
   const Model* model_ = nullptr;

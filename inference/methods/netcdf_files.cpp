@@ -7,22 +7,21 @@
 
 namespace fermiac::inference {
 
-Result write_netcdf(const std::vector<std::string>& given, const std::vector<DataArray>& data, const std::string& path) {
+Status write_netcdf(const std::vector<std::string>& given, const std::vector<DataArray>& data, const std::string& path) {
   std::vector<CsvDraws> chains;
-  const Result read = read_draws(given, [&](CsvDraws& draws) {
+  const Status read = read_draws(given, [&](CsvDraws& draws) {
     chains.push_back(std::move(draws));
-    return Result{};
+    return Status{};
   });
   if (!read) return read;
   ArrayFile file;
-  if (Result bad = inference_data(chains, data, &file); !bad) return bad;
-  const std::string problem = write_array_file(path, file);
-  return problem.empty() ? Result{} : Result::fail("cannot write '" + path + "': " + problem);
+  if (Status bad = inference_data(chains, data, &file); !bad) return bad;
+  return write_array_file(path, file).prefixed("cannot write '" + path + "': ");
 }
 
-Result pack_run(const std::vector<DataArray>& data, SampleRun* run) {
+Status pack_run(const std::vector<DataArray>& data, SampleRun* run) {
   const std::string path = run->stem + ".nc";
-  if (Result bad = write_netcdf(run->csv_files, data, path); !bad) return bad;
+  if (Status bad = write_netcdf(run->csv_files, data, path); !bad) return bad;
   std::error_code ignored;
   for (const std::string& csv : run->csv_files) {
     std::filesystem::remove(csv, ignored);

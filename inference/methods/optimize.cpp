@@ -83,28 +83,28 @@ class Optimizer {
         writer_(model, target_.workspace(), generated_rng(run_.seed(), options.id)),
         q_(model.unconstrained_size()) {}
 
-  Result run() { return run_.finish(optimize()); }
+  Status run() { return run_.finish(optimize()); }
 
  private:
-  Result optimize() {
-    if (q_.empty()) return Result::fail("the model has no parameters: there is nothing to optimize");
-    Result result = run_.open(method_config(options_), "_optimize.csv", &csv_);
+  Status optimize() {
+    if (q_.empty()) return Status::failed("the model has no parameters: there is nothing to optimize");
+    Status result = run_.open(method_config(options_), "_optimize.csv", &csv_);
     result = csv_.end(result ? climb() : result);
     if (result) print_optimum();
     return result;
   }
 
-  Result climb() {
+  Status climb() {
     Rng rng(run_.seed(), options_.id);
     std::optional<SlowWork> slow;
     run_.watch(slow, target_, "looking for the optimum");
-    if (Result bad = run_.initial_point(target_, options_.id, rng, q_); !bad) return bad;
+    if (Status bad = run_.initial_point(target_, options_.id, rng, q_); !bad) return bad;
     std::vector<std::string> lead = {"lp__"};
     if (run_.conventions().has_converged_column) lead.push_back("converged__");
     csv_.header(columns_after(std::move(lead), run_.model()));
-    Result result = options_.algorithm == Algorithm::Newton ? newton() : quasi_newton();
-    if (target_.fatal()) return Result::fail(target_.fatal_message());
-    return writer_.fatal_message().empty() ? result : Result::fail(writer_.fatal_message());
+    Status result = options_.algorithm == Algorithm::Newton ? newton() : quasi_newton();
+    if (target_.fatal()) return target_.ended();
+    return writer_.fatal_message().empty() ? result : Status::failed(writer_.fatal_message());
   }
 
   void write(double lp, ConstSpan q, StepStatus status = StepStatus::Going) {
@@ -116,7 +116,7 @@ class Optimizer {
     csv_.row(run_.conventions().has_converged_column ? Vec{lp, 1.0 * convergence_code(status)} : Vec{lp}, values);
   }
 
-  Result quasi_newton() {
+  Status quasi_newton() {
     QuasiNewton minimizer(target_, {.init_alpha = options_.init_alpha,
                                     .tol_obj = options_.tol_obj,
                                     .tol_rel_obj = options_.tol_rel_obj,
@@ -126,7 +126,7 @@ class Optimizer {
                                     .max_iterations = options_.iterations,
                                     .history_size = options_.history_size,
                                     .dense = options_.algorithm == Algorithm::Bfgs});
-    if (!minimizer.start(q_)) return Result::fail("the density is not finite at the initial point");
+    if (!minimizer.start(q_)) return Status::failed("the density is not finite at the initial point");
     run_.narrate(formatted("Initial log joint probability = %g\n", minimizer.lp()));
     if (options_.save_iterations) write(minimizer.lp(), minimizer.position());
     StepStatus status = options_.iterations == 0 ? StepStatus::MaxIterations : StepStatus::Going;
@@ -148,7 +148,7 @@ class Optimizer {
                         std::max({kSmallGain, relative, 10 * options_.tol_obj}));
   }
 
-  Result finish(ConstSpan q, double lp, StepStatus status) {
+  Status finish(ConstSpan q, double lp, StepStatus status) {
     Ending end = ending(q, lp, status);
     // To CmdStan's clients a failed line search of (L-)BFGS is one, at a kink too.
     if (run_.conventions().failed_search_is_error && status == StepStatus::LineSearchFailed && !end.kinks.empty() && options_.algorithm != Algorithm::Newton) end.status = status;
@@ -157,7 +157,7 @@ class Optimizer {
     if (!end.kinks.empty()) run_.say("  " + kink_text(run_.model(), end.kinks) + "\n");
     if (!is_failure(end.status)) return {};
     const std::string where = csv_.holding("the last point");
-    return Result::fail(end.status == StepStatus::Stopped ? std::string(kInterrupted) + "; " + where : where);
+    return {end.status == StepStatus::Stopped ? StatusCode::Interrupted : StatusCode::Failed, where};
   }
 
   /// Why the climb ended. On the console alone: readers take what follows the header line of an optimum for numbers.
@@ -181,9 +181,9 @@ class Optimizer {
                   m.note().c_str()));
   }
 
-  Result newton() {
+  Status newton() {
     Newton climber(target_, options_.iterations);
-    if (!climber.start(q_)) return Result::fail("the density is not finite at the initial point");
+    if (!climber.start(q_)) return Status::failed("the density is not finite at the initial point");
     run_.narrate(formatted("Initial log joint probability = %g\n", climber.lp()));
     if (options_.save_iterations) write(climber.lp(), climber.position());
     StepStatus status = StepStatus::Going;
@@ -225,7 +225,7 @@ class Optimizer {
 
 }  // namespace
 
-Result run_optimize(const Model& model, const OptimizeOptions& options, const RunIo& io) {
+Status run_optimize(const Model& model, const OptimizeOptions& options, const RunIo& io) {
   return Optimizer(model, options, io).run();
 }
 

@@ -57,26 +57,26 @@ class Pathfinder {
   Pathfinder(const Model& model, const PathfinderOptions& options, const RunIo& io)
       : options_(options), io_(io), run_(model, options, io), paths_(options.num_paths), csv_(options.sig_figs, ", ") {}
 
-  Result run() { return run_.finish(all()); }
+  Status run() { return run_.finish(all()); }
 
  private:
-  Result all() {
-    if (Result bad = check(); !bad) return bad;
-    Result result = run_.open(method_config(options_), "_pathfinder.csv", &csv_);
+  Status all() {
+    if (Status bad = check(); !bad) return bad;
+    Status result = run_.open(method_config(options_), "_pathfinder.csv", &csv_);
     result = csv_.end(result ? approximate() : result);
     if (result) run_.conclude_draws(csv_.path());
     return result;
   }
 
-  Result approximate() {
+  Status approximate() {
     const auto start = Clock::now();
-    if (Result bad = load_inits(options_, options_.num_paths, options_.id, &inits_); !bad) return bad;
+    if (Status bad = load_inits(options_, options_.num_paths, options_.id, &inits_); !bad) return bad;
     run_paths();
     path_seconds_ = seconds_since(start);
-    if (Result bad = collect(); !bad) return bad;
+    if (Status bad = collect(); !bad) return bad;
     run_.drop_others("_path", options_.id, options_.save_single_paths ? options_.num_paths : 0);
     const auto resampling = Clock::now();
-    Result result = write_rows(csv_, choose_draws());
+    Status result = write_rows(csv_, choose_draws());
     csv_.raw(elapsed_lines(seconds_since(resampling)));
     return result;
   }
@@ -91,13 +91,13 @@ class Pathfinder {
                 path_seconds_, resampling_seconds, total);
   }
 
-  Result check() const {
-    if (run_.model().unconstrained_size() == 0) return Result::fail("the model has no parameters to approximate");
-    if (options_.num_paths == 0) return Result::fail("num_paths is 0, but must be positive");
+  Status check() const {
+    if (run_.model().unconstrained_size() == 0) return Status::failed("the model has no parameters to approximate");
+    if (options_.num_paths == 0) return Status::failed("num_paths is 0, but must be positive");
     if (options_.num_draws == 0 || options_.num_elbo_draws == 0)
-      return Result::fail("num_draws and num_elbo_draws must be positive");
+      return Status::failed("num_draws and num_elbo_draws must be positive");
     if (options_.psis_resample && !options_.calculate_lp && options_.num_paths > 1)
-      return Result::fail("resampling needs the densities: calculate_lp = false goes with psis_resample = false");
+      return Status::failed("resampling needs the densities: calculate_lp = false goes with psis_resample = false");
     return {};
   }
 
@@ -117,7 +117,7 @@ class Pathfinder {
 
   void run_path(const Model& model, unsigned i, std::string* report) {
     if (run_.stopped()) {
-      paths_[i].error = kInterrupted;
+      paths_[i].error = kInterruptedText;
       return;
     }
     Target climbing(model, {.propto = true, .jacobian = true}, io_.stop);
@@ -126,9 +126,9 @@ class Pathfinder {
     Vec theta(model.unconstrained_size());
     std::optional<SlowWork> slow;
     run_.watch(slow, climbing, formatted("Path [%u] :climbing", options_.id + i));
-    if (const Result bad = find_initial_point(inits_[i], climbing, rng, theta, report); !bad) {
-      paths_[i].error = bad.error;
-      *report += bad.error + "\n";
+    if (const Status bad = find_initial_point(inits_[i], climbing, rng, theta, report); !bad) {
+      paths_[i].error = bad.message;
+      *report += bad.message + "\n";
       return;
     }
     paths_[i] = pathfinder_path(climbing, sampling, options_, theta, rng);
@@ -137,28 +137,28 @@ class Pathfinder {
     if (!paths_[i].error.empty()) *report += paths_[i].error + "\n";
   }
 
-  Result collect() {
+  Status collect() {
     std::size_t good = 0;
     for (unsigned i = 0; i < options_.num_paths; ++i) {
       if (!paths_[i].error.empty()) continue;
       ++good;
-      if (Result bad = write_path(i); !bad) return bad;
+      if (Status bad = write_path(i); !bad) return bad;
       if (!options_.save_single_paths || (!run_.conventions().has_file_of_only_path && options_.num_paths == 1)) continue;
       CsvWriter single(options_.sig_figs, ", ");
-      if (Result bad = run_.open(method_config(options_), "_path_" + std::to_string(options_.id + i) + ".csv", &single,
+      if (Status bad = run_.open(method_config(options_), "_path_" + std::to_string(options_.id + i) + ".csv", &single,
                                  i + 1);
           !bad)
         return single.end(bad);
-      if (Result bad = single.end(write_rows(single, paths_[i])); !bad) return bad;
+      if (Status bad = single.end(write_rows(single, paths_[i])); !bad) return bad;
     }
-    if (run_.stopped()) return Result::fail(kInterrupted);
-    if (good == 0) return Result::fail("No pathfinders ran successfully");
+    if (run_.stopped()) return Status::interrupted();
+    if (good == 0) return Status::failed("No pathfinders ran successfully");
     if (good < options_.num_paths)
       run_.say(formatted("%zu of %u paths failed and are left out\n", options_.num_paths - good, options_.num_paths));
     return {};
   }
 
-  Result write_path(unsigned i) const {
+  Status write_path(unsigned i) const {
     const std::string file = run_.layout().path_record(i);
     if (file.empty() || !options_.record_paths) return {};
     return write_text_file(file, true, paths_[i].json + "\n");
@@ -205,7 +205,7 @@ class Pathfinder {
     return out;
   }
 
-  Result write_rows(CsvWriter& csv, const PathDraws& draws) {
+  Status write_rows(CsvWriter& csv, const PathDraws& draws) {
     csv.header(columns_after({"lp_approx__", "lp__", "path__"}, run_.model()));
     const std::unique_ptr<ModelWorkspace> workspace = run_.model().workspace();
     DrawRows rows(run_.model(), *workspace, generated_rng(run_.seed(), options_.id), io_, csv);
@@ -226,7 +226,7 @@ class Pathfinder {
 
 }  // namespace
 
-Result run_pathfinder(const Model& model, const PathfinderOptions& options, const RunIo& io) {
+Status run_pathfinder(const Model& model, const PathfinderOptions& options, const RunIo& io) {
   return Pathfinder(model, options, io).run();
 }
 

@@ -31,7 +31,7 @@ std::string without_text(const std::vector<std::string>& names, const std::vecto
 
 }  // namespace
 
-Result sampled_log_lik(const ObservedModel& observed, const Model& model, const std::string& of_what, const SampleOptions& options, const RunIo& io,
+Status sampled_log_lik(const ObservedModel& observed, const Model& model, const std::string& of_what, const SampleOptions& options, const RunIo& io,
                        LogLik* out) {
   QuietListener quiet;
   RunIo silent = io;
@@ -41,19 +41,19 @@ Result sampled_log_lik(const ObservedModel& observed, const Model& model, const 
   o.refresh = 0;
   o.keep_many = true;
   const SampleRun run = sample(model, o, silent);
-  if (run.interrupted) return Result::fail(kInterrupted);
-  if (!run.succeeded || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
+  if (run.interrupted) return Status::interrupted();
+  if (!run.succeeded || !run.has_draws) return Status::failed(run.error.empty() ? quiet.reason : run.error);
   warn_of_problems(run.chains, of_what, io);
   std::vector<Vec> points;
-  if (Result bad = chain_points(model, run.chains, &points); !bad) return bad;
+  if (Status bad = chain_points(model, run.chains, &points); !bad) return bad;
   return log_lik_at(observed, points, run.chains.rows.size(), out);
 }
 
-Result refit_bad(const ObservedModel& observed, const SampleOptions& options, const RunIo& io, CrossValidation* out) {
+Status refit_bad(const ObservedModel& observed, const SampleOptions& options, const RunIo& io, CrossValidation* out) {
   for (const std::size_t i : out->bad()) {
     const std::unique_ptr<Model> model = observed.without({i});
     LogLik log_lik;
-    if (Result bad = sampled_log_lik(observed, *model, without_text(observed.observations(), {i}), options, io, &log_lik); !bad) return bad;
+    if (Status bad = sampled_log_lik(observed, *model, without_text(observed.observations(), {i}), options, io, &log_lik); !bad) return bad;
     CrossValidation::Point& point = out->points[i];
     const double whole = point.p + point.elpd;
     const LooPoint mean = average_point(log_lik.values[i], log_lik.chains);
@@ -63,7 +63,7 @@ Result refit_bad(const ObservedModel& observed, const SampleOptions& options, co
   return {};
 }
 
-Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const SampleOptions& options, const RunIo& io, const LogLik* full,
+Status kfold(const ObservedModel& observed, const std::vector<int>& fold, const SampleOptions& options, const RunIo& io, const LogLik* full,
              CrossValidation* out) {
   *out = {};
   out->kind = "kfold";
@@ -77,7 +77,7 @@ Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const 
       if (fold[i] == k) members.push_back(i);
     const std::unique_ptr<Model> model = observed.without(members);
     LogLik log_lik;
-    if (Result bad = sampled_log_lik(observed, *model, without_text(names, members), options, io, &log_lik); !bad) return bad;
+    if (Status bad = sampled_log_lik(observed, *model, without_text(names, members), options, io, &log_lik); !bad) return bad;
     for (const std::size_t i : members) {
       out->points[i].observation = names[i];
       out->points[i].elpd = log_mean_exp(log_lik.values[i]);

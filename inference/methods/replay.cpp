@@ -56,7 +56,7 @@ class OneDraw final : public ChainSink {
   bool wanted = false;
   void message(std::string_view) override {}
   void adaptation(double, const Metric&) override {}
-  Result draw(ConstSpan sampler, ConstSpan model, bool) override {
+  Status draw(ConstSpan sampler, ConstSpan model, bool) override {
     if (!wanted) return {};
     out_.row.assign(sampler.begin(), sampler.end());
     out_.row.insert(out_.row.end(), model.begin(), model.end());
@@ -68,9 +68,9 @@ class OneDraw final : public ChainSink {
   ReplayedTransition& out_;
 };
 
-Result ended(const Chain& chain) {
-  if (!chain.outcome().error.empty()) return Result::fail(chain.outcome().error);
-  return chain.goes_on() ? Result{} : Result::fail(kInterrupted);
+Status ended(const Chain& chain) {
+  if (!chain.outcome().status) return chain.outcome().status;
+  return chain.goes_on() ? Status{} : Status::interrupted();
 }
 
 std::unique_ptr<Chain> make_chain(const Model& model, const SampleOptions& o, unsigned id, const std::atomic<bool>* stop, ChainSink& sink) {
@@ -90,26 +90,26 @@ std::unique_ptr<Chain> from_state(const Model& model, const SampleOptions& o, un
 }
 
 /// The chain behind its warm-up.
-Result from_start(const Model& model, const SampleOptions& o, unsigned id, const std::atomic<bool>* stop, ChainSink& sink, std::unique_ptr<Chain>* out) {
+Status from_start(const Model& model, const SampleOptions& o, unsigned id, const std::atomic<bool>* stop, ChainSink& sink, std::unique_ptr<Chain>* out) {
   std::vector<InitSpec> inits;
   std::vector<std::optional<Metric>> metrics;
-  if (Result bad = load_starts(o, &inits); !bad) return bad;
-  if (Result bad = load_metrics(o, model.unconstrained_size(), &metrics); !bad) return bad;
+  if (Status bad = load_starts(o, &inits); !bad) return bad;
+  if (Status bad = load_metrics(o, model.unconstrained_size(), &metrics); !bad) return bad;
   const auto& metric = metrics[id - o.id];
   *out = make_chain(model, o, id, stop, sink);
   (*out)->warm_up(restarted_start(inits[id - o.id], restarts_of(o.record, id - o.id)), metric ? &*metric : nullptr);
   return {};
 }
 
-Result check(const Model& model, const SampleOptions& o, WhichDraw which) {
+Status check(const Model& model, const SampleOptions& o, WhichDraw which) {
   const unsigned last = o.id + o.chains - 1, draws = (o.num_samples + o.thin - 1) / o.thin;
   const auto number = [](unsigned n) { return std::to_string(n); };
   if (which.chain < o.id || which.chain > last)
-    return Result::fail("there is no chain " + number(which.chain) + ": the run has chains " + number(o.id) + " to " + number(last));
+    return Status::failed("there is no chain " + number(which.chain) + ": the run has chains " + number(o.id) + " to " + number(last));
   if (which.draw < 1 || which.draw > draws)
-    return Result::fail("there is no draw " + number(which.draw) + ": each chain of the run has " + number(draws));
+    return Status::failed("there is no draw " + number(which.draw) + ": each chain of the run has " + number(draws));
   const bool moves = o.blocks || (model.unconstrained_size() > 0 && o.engine != Engine::FixedParam);
-  if (!moves) return Result::fail("nothing moves in this run: there are no transitions");
+  if (!moves) return Status::failed("nothing moves in this run: there are no transitions");
   return {};
 }
 
@@ -138,21 +138,21 @@ void add_densities(const BlockSampling& blocks, std::vector<ReplayedMove>& moves
 
 }  // namespace
 
-Result replay(const Model& model, SampleOptions options, WhichDraw which, const std::string& state_path, const std::atomic<bool>* stop,
+Status replay(const Model& model, SampleOptions options, WhichDraw which, const std::string& state_path, const std::atomic<bool>* stop,
               ReplayedTransition* out) {
-  if (Result bad = check(model, options, which); !bad) return bad;
+  if (Status bad = check(model, options, which); !bad) return bad;
   const unsigned iteration = (which.draw - 1) * options.thin;
   OneDraw sink(*out);
   std::unique_ptr<Chain> chain = from_state(model, options, which.chain, iteration, state_path, stop, sink);
   if (!chain)
-    if (Result bad = from_start(model, options, which.chain, stop, sink, &chain); !bad) return bad;
+    if (Status bad = from_start(model, options, which.chain, stop, sink, &chain); !bad) return bad;
   chain->sample(iteration - chain->iterations());
-  if (Result bad = ended(*chain); !bad) return bad;
+  if (Status bad = ended(*chain); !bad) return bad;
   Recorder recorder(out->moves, options.blocks.get());
   sink.wanted = true;
   chain->watch(&recorder);
   chain->sample(1);
-  if (Result bad = ended(*chain); !bad) return bad;
+  if (Status bad = ended(*chain); !bad) return bad;
   if (options.blocks) add_densities(*options.blocks, out->moves);
   out->names = options.blocks ? block_columns(*options.blocks) : sampler_names(options.engine);
   for (std::string& name : model.names(true, true)) out->names.push_back(std::move(name));
@@ -172,15 +172,15 @@ bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)
 
 }  // namespace
 
-Result compare_with_file(const ReplayedTransition& replayed, const CsvDraws& file, unsigned draw, int sig_figs) {
+Status compare_with_file(const ReplayedTransition& replayed, const CsvDraws& file, unsigned draw, int sig_figs) {
   const std::size_t row = file.warmup_rows + draw - 1;
   if (row >= file.rows)
-    return Result::fail("'" + file.path + "' has " + std::to_string(file.rows - file.warmup_rows) + " draws, so draw " + std::to_string(draw) + " cannot be compared");
-  if (file.names != replayed.names) return Result::fail("'" + file.path + "' has other columns than the model");
+    return Status::failed("'" + file.path + "' has " + std::to_string(file.rows - file.warmup_rows) + " draws, so draw " + std::to_string(draw) + " cannot be compared");
+  if (file.names != replayed.names) return Status::failed("'" + file.path + "' has other columns than the model");
   for (std::size_t k = 0; k < file.columns(); ++k) {
     const double here = as_written(replayed.row[k], sig_figs);
     if (!same(here, file.at(row, k)))
-      return Result::fail("the replayed draw is not that of '" + file.path + "': there " + file.names[k] + " is " + format_number(file.at(row, k), sig_figs) +
+      return Status::failed("the replayed draw is not that of '" + file.path + "': there " + file.names[k] + " is " + format_number(file.at(row, k), sig_figs) +
                           ", here " + format_number(here, sig_figs));
   }
   return {};

@@ -52,11 +52,11 @@ struct WhichDraw {
 /// Runs chain `which.chain` of the run that these options (with its seed) belong to up to the draw. `state_path`: its last state, which
 /// need not exist. Errors: there is no such chain or draw, the chain fails or is interrupted before, or nothing moves in it. Memory: a
 /// position for each leapfrog step.
-Result replay(const Model& model, SampleOptions options, WhichDraw which, const std::string& state_path, const std::atomic<bool>* stop,
+Status replay(const Model& model, SampleOptions options, WhichDraw which, const std::string& state_path, const std::atomic<bool>* stop,
               ReplayedTransition* out);
 
 /// Whether the draw is that of its chain's file, number by number with the digits that the file has. Errors: it is not, and where; the
 /// file has no such draw.
-Result compare_with_file(const ReplayedTransition& replayed, const CsvDraws& file, unsigned draw, int sig_figs);
+Status compare_with_file(const ReplayedTransition& replayed, const CsvDraws& file, unsigned draw, int sig_figs);
 
 }  // namespace fermiac::inference

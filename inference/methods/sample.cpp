@@ -68,7 +68,7 @@ bool writes_config(const SampleOptions& options, const std::vector<unsigned>& id
 }
 
 /// Before anything is created: a run either gets all its files or touches none.
-Result refuse_overwriting(const OutputFiles& files, const SampleOptions& options, const std::vector<unsigned>& ids) {
+Status refuse_overwriting(const OutputFiles& files, const SampleOptions& options, const std::vector<unsigned>& ids) {
   if (options.overwrite) return {};
   std::vector<std::string> names;
   if (writes_config(options, ids)) names.push_back("_config.json");
@@ -81,7 +81,7 @@ Result refuse_overwriting(const OutputFiles& files, const SampleOptions& options
   for (const std::string& name : names) {
     std::error_code ignored;
     if (std::filesystem::exists(files.path(name), ignored))
-      return Result::fail("'" + files.path(name) + "' exists already; choose another --output, or allow --overwrite");
+      return Status::failed("'" + files.path(name) + "' exists already; choose another --output, or allow --overwrite");
   }
   return {};
 }
@@ -99,7 +99,7 @@ class Runner {
   }
 
   SampleRun run() {
-    Result result = prepare();
+    Status result = prepare();
     if (result) {
       sample_all();
       result = report();
@@ -108,8 +108,8 @@ class Runner {
     }
     if (!result) forget_nothing();
     if (!result) files_.discard_if_empty();
-    run_.error = result.error;
-    if (!result && !run_.interrupted) tell(std::string(io_.prefix) + result.error + "\n");
+    run_.error = result.message;
+    if (!result && !run_.interrupted) tell(std::string(io_.prefix) + result.message + "\n");
     run_.succeeded = bool(result);
     return std::move(run_);
   }
@@ -136,22 +136,22 @@ class Runner {
     std::fflush(to);
   }
 
-  Result prepare() {
-    if (Result bad = check_options(options_); !bad && conventions_.checks_settings) return bad;
-    if (Result bad = load_starts(options_, &inits_); !bad) return bad;
+  Status prepare() {
+    if (Status bad = check_options(options_); !bad && conventions_.checks_settings) return bad;
+    if (Status bad = load_starts(options_, &inits_); !bad) return bad;
     if (const std::string unknown = unknown_inits(inits_, model_); !unknown.empty()) console_.note(unknown);
-    if (options_.blocks && options_.save_metric) return Result::fail("blocks have a metric each: --save-metric cannot write them");
-    if (Result bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
+    if (options_.blocks && options_.save_metric) return Status::failed("blocks have a metric each: --save-metric cannot write them");
+    if (Status bad = load_metrics(options_, model_.unconstrained_size(), &metrics_); !bad) return bad;
     if (options_.engine == Engine::FixedParam && model_.unconstrained_size() == 0) options_.adapt.engaged = false;
     run_.seed = settle_seed(options_);
     if (!writes_files(options_, io_)) return open_tables();
-    if (Result bad = files_.prepare(options_, model_.name()); !bad) return bad;
+    if (Status bad = files_.prepare(options_, model_.name()); !bad) return bad;
     if (!files_.directory().empty())
-      if (Result bad = refuse_folder_of_others(files_.directory(), files_.name()); !bad) return bad;
+      if (Status bad = refuse_folder_of_others(files_.directory(), files_.name()); !bad) return bad;
     run_.directory = files_.directory();
     run_.stem = files_.path("");
-    if (Result bad = refuse_overwriting(files_, options_, ids_); !bad) return bad;
-    if (Result bad = refuse_chains_of_other_data(); !bad) return bad;
+    if (Status bad = refuse_overwriting(files_, options_, ids_); !bad) return bad;
+    if (Status bad = refuse_chains_of_other_data(); !bad) return bad;
     return open_tables();
   }
 
@@ -165,13 +165,13 @@ class Runner {
   }
 
   /// Without --overwrite, chains of an earlier run may stay only if they are of the same program and data.
-  Result refuse_chains_of_other_data() const {
+  Status refuse_chains_of_other_data() const {
     const std::vector<unsigned> others = options_.overwrite ? std::vector<unsigned>() : other_chains_in_folder();
     RunRecord there;
     if (others.empty() || !read_run_record_file(record_path(), &there)) return {};
     const std::string other = other_identity(there, options_.record.identity);
     if (other.empty()) return {};
-    return Result::fail("commands would read " + earlier_text(others) + " together with these: " + other + "; choose another --output, or allow --overwrite");
+    return Status::failed("commands would read " + earlier_text(others) + " together with these: " + other + "; choose another --output, or allow --overwrite");
   }
 
   void remove_other_chains() {
@@ -181,13 +181,13 @@ class Runner {
     console_.note("Removed " + earlier_text(others) + ".\n");
   }
 
-  Result open_tables() {
-    if (Result bad = begin_record(); !bad) return bad;
+  Status open_tables() {
+    if (Status bad = begin_record(); !bad) return bad;
     remove_other_chains();  // only now: until the folder is locked, they may be of a run that is not over
     names_ = options_.blocks ? block_columns(*options_.blocks) : sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     plan_draws();
-    if (options_.restart_stuck > 0 && !run_.has_draws) return Result::fail("restart_stuck judges chains by their draws in memory, and these are too many");
+    if (options_.restart_stuck > 0 && !run_.has_draws) return Status::failed("restart_stuck judges chains by their draws in memory, and these are too many");
     restart_errors_.resize(ids_.size());
     chains_.resize(ids_.size());
     pulses_.resize(ids_.size());
@@ -201,17 +201,17 @@ class Runner {
       }
       const std::string path = files_.csv("_" + std::to_string(ids_[c]) + ".csv", c), metric = metric_path(c);
       if (!states_[c].bytes.empty())
-        if (Result bad = restore(c, path); !bad) return bad;
+        if (Status bad = restore(c, path); !bad) return bad;
       if (std::error_code ignored; !states_[c].bytes.empty() && std::filesystem::exists(path, ignored)) {
-        if (Result bad = sinks_[c]->reopen(path, metric, states_[c], draws_at(c)); !bad) return bad;
+        if (Status bad = sinks_[c]->reopen(path, metric, states_[c], draws_at(c)); !bad) return bad;
         run_.csv_files.push_back(path);
         continue;
       }
-      if (Result bad = open_files(c, path, metric); !bad) return bad;
+      if (Status bad = open_files(c, path, metric); !bad) return bad;
       if (keeps_states()) forget_state(c);
       run_.csv_files.push_back(path);
     }
-    return in_rounds() ? Result{} : write_config(options_.num_samples);  // of rounds it tells how many there were
+    return in_rounds() ? Status{} : write_config(options_.num_samples);  // of rounds it tells how many there were
   }
 
   std::unique_ptr<ChainFiles> make_sink(unsigned c) {
@@ -227,8 +227,8 @@ class Runner {
     return options_.final_dir.empty() ? path : (std::filesystem::path(options_.final_dir) / file.filename()).string();
   }
 
-  Result open_files(unsigned c, const std::string& path, const std::string& metric) {
-    if (Result bad = sinks_[c]->open(path, metric); !bad) return bad;
+  Status open_files(unsigned c, const std::string& path, const std::string& metric) {
+    if (Status bad = sinks_[c]->open(path, metric); !bad) return bad;
     const auto config = run_config(method_config(options_, most_, in_rounds(), true), options_, run_.seed, in_its_place(path));
     sinks_[c]->begin(csv_prolog(model_, config, options_), names_);
     return open_diagnostic(c, config);
@@ -237,7 +237,7 @@ class Runner {
     return options_.save_metric ? files_.metric("_" + std::to_string(ids_[c]) + "_metric.json", c) : "";
   }
 
-  Result write_config(unsigned iterations) const {
+  Status write_config(unsigned iterations) const {
     if (!writes_config(options_, ids_) || run_.csv_files.empty()) return {};
     const auto config = run_config(method_config(options_, iterations, false, false), options_, run_.seed, run_.csv_files.front());
     return write_text_file(files_.config(), options_.overwrite, config_file_json(model_, config, options_));
@@ -248,51 +248,50 @@ class Runner {
   std::string state_path(unsigned c) const { return files_.path("_" + std::to_string(ids_[c]) + ".state"); }
 
   /// How the run was started, ahead of its other files; of one that goes on, where its chains stand.
-  Result begin_record() {
+  Status begin_record() {
     states_.resize(ids_.size());
     RunRecord& record = options_.record;
     record.name = files_.name();
     record.seed = run_.seed;
     record.samples = options_.num_samples;
     if (!keeps_states()) return have_folder_alone();
-    if (Result bad = options_.resume && options_.chain_ids.empty() ? have_folder_alone() : share_folder(); !bad) return bad;
+    if (Status bad = options_.resume && options_.chain_ids.empty() ? have_folder_alone() : share_folder(); !bad) return bad;
     for (unsigned c = 0; c < ids_.size(); ++c) {
       bool found = false;
       if (!options_.resume) continue;
-      if (Result bad = read_chain_state(state_path(c), &states_[c], &found); !bad) return bad;
+      if (Status bad = read_chain_state(state_path(c), &states_[c], &found); !bad) return bad;
       if (found && states_[c].restarts != restarts(c)) states_[c] = {};  // the chain was to begin anew
     }
     return {};
   }
 
   /// Runs whose chains nobody else may draw meanwhile. Callers of the library look after their folders themselves.
-  Result have_folder_alone() {
+  Status have_folder_alone() {
     if (options_.record.arguments.empty() || !writes_files(options_, io_)) return {};
-    if (!lock_.take_alone(files_.directory())) return Result::fail("another process draws into '" + files_.directory() + "'");
+    if (!lock_.take_alone(files_.directory())) return Status::failed("another process draws into '" + files_.directory() + "'");
     return write_record();
   }
 
   /// The folder together with processes that draw other chains of the same run.
-  Result share_folder() {
+  Status share_folder() {
     const std::string& folder = files_.directory();
     const FolderLock::Taken taken = lock_.take(folder);
-    if (taken == FolderLock::Taken::Refused) return Result::fail("another process draws into '" + folder + "'");
+    if (taken == FolderLock::Taken::Refused) return Status::failed("another process draws into '" + folder + "'");
     RunRecord there;
     const bool known = read_run_record_file(record_path(), &there);
     const std::string other = known ? other_run(there, options_.record) : "it has left no record of its run";
     const bool shared = taken == FolderLock::Taken::Shared;
-    if (shared && !other.empty()) return Result::fail("another process draws another run into '" + folder + "': " + other);
+    if (shared && !other.empty()) return Status::failed("another process draws another run into '" + folder + "': " + other);
     if (!options_.resume && !options_.overwrite && known && !options_.chain_ids.empty() && !other.empty())
-      return Result::fail("'" + folder + "' has chains of another run: " + other + "; choose another --output, or allow --overwrite");
-    Result written = other.empty() ? Result{} : write_record();
+      return Status::failed("'" + folder + "' has chains of another run: " + other + "; choose another --output, or allow --overwrite");
+    Status written = other.empty() ? Status{} : write_record();
     if (!shared) lock_.let_others_in();
     return written;
   }
 
   std::string record_path() const { return files_.path("_run.json"); }
-  Result write_record() const {
-    const std::string problem = replace_file(record_path(), run_record_text(options_.record));
-    return problem.empty() ? Result{} : Result::fail("cannot write '" + record_path() + "': " + problem);
+  Status write_record() const {
+    return replace_file(record_path(), run_record_text(options_.record)).prefixed("cannot write '" + record_path() + "': ");
   }
 
   /// Of a run whose file has just begun anew.
@@ -302,16 +301,16 @@ class Runner {
   }
 
   /// The chain where its state has it.
-  Result restore(unsigned c, const std::string& path) {
+  Status restore(unsigned c, const std::string& path) {
     chains_[c] = make_chain(c);
-    if (Result bad = chains_[c]->restore(states_[c].bytes); !bad) return Result::fail("'" + state_path(c) + "': " + bad.error);
+    if (Status bad = chains_[c]->restore(states_[c].bytes); !bad) return Status::failed("'" + state_path(c) + "': " + bad.message);
     const unsigned done = chains_[c]->iterations();
     if (done > most_)
-      return Result::fail("samples is " + std::to_string(most_) + ", but chain " + std::to_string(ids_[c]) + " has " + std::to_string(done) + " already");
+      return Status::failed("samples is " + std::to_string(most_) + ", but chain " + std::to_string(ids_[c]) + " has " + std::to_string(done) + " already");
     std::size_t header = 0;  // the file of a run that was asked to end before its first draw is gone
     for (const std::string& name : names_) header += name.size() + 1;
     if (std::error_code ignored; states_[c].rows > header && !std::filesystem::exists(path, ignored))
-      return Result::fail("'" + path + "' is not there, but the state of its chain tells of draws in it");
+      return Status::failed("'" + path + "' is not there, but the state of its chain tells of draws in it");
     return {};
   }
   std::size_t draws_at(unsigned c) const { return (chains_[c]->iterations() + options_.thin - 1) / options_.thin; }
@@ -349,7 +348,7 @@ class Runner {
     run_.has_draws = in_rounds() || (from_start && options_.keep_draws && conventions_.keeps_draws && (options_.keep_many || values(most_) <= kMaxKeptValues));
   }
 
-  Result open_diagnostic(unsigned c, const std::vector<ConfigNode>& config) {
+  Status open_diagnostic(unsigned c, const std::vector<ConfigNode>& config) {
     const std::string path = options_.layout->diagnostic(c);
     if (path.empty()) return {};
     std::vector<std::string> names = sampler_names(options_.engine);
@@ -402,25 +401,25 @@ class Runner {
         console_.note(stuck_where(s) + " It runs again from other random numbers (" + std::to_string(attempt) + " of " + std::to_string(options_.restart_stuck) + ").\n");
       }
       if (again.empty()) return;
-      const Result noted = note_restarts(again, attempt);
+      const Status noted = note_restarts(again, attempt);
       together_.run(again, [&](std::size_t c) { restart_errors_[c] = noted ? run_again(static_cast<unsigned>(c)) : noted; });
     }
   }
 
   /// Before anything of these chains is touched, so that a run which is killed here goes on alike.
-  Result note_restarts(const std::vector<std::size_t>& again, unsigned attempt) {
+  Status note_restarts(const std::vector<std::size_t>& again, unsigned attempt) {
     options_.record.restarts.resize(ids_.size());
     for (const std::size_t c : again) options_.record.restarts[position(static_cast<unsigned>(c))] = attempt;
-    return keeps_states() ? write_record() : Result{};
+    return keeps_states() ? write_record() : Status{};
   }
 
   /// Its files begin anew.
-  Result run_again(unsigned c) {
+  Status run_again(unsigned c) {
     sinks_[c]->discard();
     run_.chains.rows[c].clear();
     sinks_[c] = make_sink(c);
     if (keeps_states()) forget_state(c);
-    if (Result bad = open_files(c, run_.csv_files[c], metric_path(c)); !bad) return bad;
+    if (Status bad = open_files(c, run_.csv_files[c], metric_path(c)); !bad) return bad;
     chains_[c] = make_chain(c);
     chains_[c]->warm_up(start_of(c), metric_of(c));
     chains_[c]->sample(most_);
@@ -471,27 +470,27 @@ class Runner {
   /// Files and words of a chain that has its outcome.
   void close_chain(unsigned c) {
     ChainOutcome& outcome = outcomes_[c];
-    Result ran = restart_errors_[c] ? Result{outcome.error} : restart_errors_[c];
-    if (ran && outcome.interrupted) ran = Result::fail(kInterrupted);
-    outcome.error = sinks_[c]->end(outcome.elapsed, std::move(ran)).error;
+    Status ran = restart_errors_[c] ? outcome.status : restart_errors_[c];
+    if (ran && outcome.interrupted) ran = Status::interrupted();
+    outcome.status = sinks_[c]->end(outcome.elapsed, std::move(ran));
     console_.finished(c);
     if (conventions_.reports_each_chain) {
       warn(c, rejects_like_stan(outcome.rejects));
       console_.message(c, failures_text(outcome.output_failures, conventions_));
     }
-    if (outcome.error.empty() && !outcome.interrupted && (options_.refresh > 0 || conventions_.always_reports) && options_.tell_times)
+    if (outcome.status && !outcome.interrupted && (options_.refresh > 0 || conventions_.always_reports) && options_.tell_times)
       console_.message(c, elapsed_text(outcome.elapsed, ""));
   }
 
-  Result report() {
+  Status report() {
     RejectLog rejects, failures;
     std::vector<std::string> errors;
     for (unsigned c = 0; c < ids_.size(); ++c) {
       rejects.merge(outcomes_[c].rejects);
       failures.merge(outcomes_[c].output_failures);
       run_.interrupted = run_.interrupted || outcomes_[c].interrupted;
-      if (!outcomes_[c].error.empty() && outcomes_[c].error != kInterrupted)
-        errors.push_back(same_error_in_all() ? outcomes_[c].error : "Chain [" + std::to_string(ids_[c]) + "] " + outcomes_[c].error);
+      if (const Status& ended = outcomes_[c].status; !ended && !ended.is_interrupted())
+        errors.push_back(same_error_in_all() ? ended.message : "Chain [" + std::to_string(ids_[c]) + "] " + ended.message);
       run_.chains.elapsed.push_back(outcomes_[c].elapsed);
     }
     if (!rejects.empty() && !conventions_.reports_each_chain)
@@ -502,34 +501,34 @@ class Runner {
                     rejects_text(failures, " draw"));
     describe_chains();
     run_.has_draws = run_.has_draws && run_.chains.draws_per_chain() > 0;
-    Result result;
+    Status result;
     if (rounds_) {
       console_.note(rounds_in_words(*rounds_, options_));
       result = write_config(rounds_->iterations);
     }
     if (options_.resume && errors.empty()) result = read_again();
     if (same_error_in_all()) errors.resize(1);
-    for (const std::string& error : errors) result.error += (result.error.empty() ? "" : "\n") + error;
-    if (conventions_.guides && result.error.find(kImproper) != std::string::npos)
-      result.error += "\nfermiac check-model says along which parameters the density does not fall.";
-    if (run_.interrupted && result) result = Result::fail(interrupted_text());
+    for (const std::string& error : errors) result = Status::failed(result.message + (result ? "" : "\n") + error);
+    if (conventions_.guides && result.message.find(kImproper) != std::string::npos)
+      result.message += "\nfermiac check-model says along which parameters the density does not fall.";
+    if (run_.interrupted && result) result = Status::failed(interrupted_text());
     return result;
   }
 
   /// Draws from before are in the files alone.
-  Result read_again() {
+  Status read_again() {
     if (run_.interrupted) return {};
-    Result read = load_chains(run_.csv_files, &run_.chains);
+    Status read = load_chains(run_.csv_files, &run_.chains);
     run_.has_draws = bool(read);
     return read;
   }
 
   /// All chains ended alike, which is told once; CmdStan tells it of each.
   bool same_error_in_all() const {
-    const std::string& first = outcomes_.front().error;
-    if (conventions_.reports_each_chain || outcomes_.size() < 2 || first.empty() || first == kInterrupted) return false;
-    const std::string same = mask_numbers(first);
-    return std::ranges::all_of(outcomes_, [&](const ChainOutcome& o) { return mask_numbers(o.error) == same; });
+    const Status& first = outcomes_.front().status;
+    if (conventions_.reports_each_chain || outcomes_.size() < 2 || first || first.is_interrupted()) return false;
+    const std::string same = mask_numbers(first.message);
+    return std::ranges::all_of(outcomes_, [&](const ChainOutcome& o) { return mask_numbers(o.status.message) == same; });
   }
 
   std::string interrupted_text() const {
@@ -577,7 +576,7 @@ class Runner {
   std::vector<ChainState> states_;  // of a run that goes on; without bytes: the chain begins
   std::vector<std::unique_ptr<Chain>> chains_;
   std::vector<ChainOutcome> outcomes_;
-  std::vector<Result> restart_errors_;  // by chain: its files could not begin anew
+  std::vector<Status> restart_errors_;  // by chain: its files could not begin anew
   unsigned most_ = 0;                 // iterations of the sampling phase at most
   std::optional<RoundsEnd> rounds_;   // of a run in rounds that came to an end by itself
   std::chrono::steady_clock::time_point started_;
@@ -611,11 +610,11 @@ std::string files_in_words(const std::vector<std::string>& files) {
 
 }  // namespace
 
-Result settle_shared_run(const Model& model, SampleOptions* options, bool* made) {
+Status settle_shared_run(const Model& model, SampleOptions* options, bool* made) {
   OutputFiles files;
   std::error_code ignored;
   *made = !std::filesystem::exists(options->output_dir, ignored);
-  if (Result bad = files.prepare(*options, model.name()); !bad) return bad;
+  if (Status bad = files.prepare(*options, model.name()); !bad) return bad;
   options->seed = settle_seed(*options);
   options->output_dir = files.directory();
   options->output_name = files.name();
@@ -639,15 +638,15 @@ void print_results(const SampleRun& run, const SampleOptions& options, const Run
   flush_output(io.out);
 }
 
-Result run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
+Status run_sample(const Model& model, const SampleOptions& options, const RunIo& io) {
   return conclude_sample(sample(model, options, io), options, io);
 }
 
-Result outcome(const SampleRun& run) {
-  return run.succeeded ? Result{} : Result::fail(run.error.empty() ? "the run is not complete" : run.error);
+Status outcome(const SampleRun& run) {
+  return run.succeeded ? Status{} : Status::failed(run.error.empty() ? "the run is not complete" : run.error);
 }
 
-Result conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io) {
+Status conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io) {
   if (run.interrupted) keep_begun_chains(&run);
   if (run.interrupted) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), run.error.c_str());
   print_results(run, options, io);

@@ -25,7 +25,7 @@ struct SampleRun {
 };
 
 /// Checks the options; the error quotes the rule that is violated and the value given.
-Result check_options(const SampleOptions& options);
+Status check_options(const SampleOptions& options);
 
 /// The run leaves what is needed to go on with it. Samplers by block leave no states, nor do chains that may run again.
 bool keeps_states(const SampleOptions& options);
@@ -36,16 +36,16 @@ SampleRun sample(const Model& model, const SampleOptions& options, const RunIo& 
 
 /// What processes that draw chains of one run have in common, settled by one of them: seed, folder (`made`: it is new, and the caller's to remove) and start of the file
 /// names go into the options. Errors: the folder cannot be made; a file of one of the chains is there, and may not be overwritten.
-Result settle_shared_run(const Model& model, SampleOptions* options, bool* made);
+Status settle_shared_run(const Model& model, SampleOptions* options, bool* made);
 
 /// The end of the command: the table and the problems in words on io.out, and where the draws are.
 void print_results(const SampleRun& run, const SampleOptions& options, const RunIo& io);
 
 /// The error of a run, or success.
-Result outcome(const SampleRun& run);
+Status outcome(const SampleRun& run);
 /// Prints the results, after the reason if the run was interrupted. Returns the error of the run, which has been printed.
-Result conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io);
+Status conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io);
 /// The command: both.
-Result run_sample(const Model& model, const SampleOptions& options, const RunIo& io = {});
+Status run_sample(const Model& model, const SampleOptions& options, const RunIo& io = {});
 
 }  // namespace fermiac::inference

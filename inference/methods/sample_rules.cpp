@@ -12,43 +12,43 @@
 namespace fermiac::inference {
 namespace {
 
-Result check_restarts(const SampleOptions& o) {
+Status check_restarts(const SampleOptions& o) {
   if (o.restart_stuck == 0) return {};
-  if (o.until_ess > 0) return Result::fail("restart_stuck is not there for runs with until_ess, which draw on until the chains agree");
+  if (o.until_ess > 0) return Status::failed("restart_stuck is not there for runs with until_ess, which draw on until the chains agree");
   return {};
 }
 
 /// Counts that would be without effect.
-Result check_rounds(const SampleOptions& o) {
+Status check_rounds(const SampleOptions& o) {
   const SampleOptions defaults;
   const bool limited = o.max_samples != defaults.max_samples || std::isfinite(o.max_time);
-  if (o.until_ess == 0 && limited) return Result::fail("max_samples and max_time are limits of until_ess, which is not given");
+  if (o.until_ess == 0 && limited) return Status::failed("max_samples and max_time are limits of until_ess, which is not given");
   if (o.until_ess > 0 && o.num_samples != defaults.num_samples)
-    return Result::fail("samples says how many draws there are to be, until_ess that there are to be as many as it takes; max_samples limits those");
+    return Status::failed("samples says how many draws there are to be, until_ess that there are to be as many as it takes; max_samples limits those");
   return {};
 }
 
-Result check_warmup(const SampleOptions& o) {
+Status check_warmup(const SampleOptions& o) {
   if (!o.auto_warmup) return {};
-  if (!uses_gradients(o.metric)) return Result::fail("warmup is auto, which the metrics low_rank and fisher_diag have; " + std::string(metric_name(o.metric)) + " has windows of its own");
-  if (o.blocks) return Result::fail("warmup is auto, which samplers by block do not have");
-  return o.adapt.engaged ? Result{} : Result::fail("warmup is auto, but without adaptation nothing settles");
+  if (!uses_gradients(o.metric)) return Status::failed("warmup is auto, which the metrics low_rank and fisher_diag have; " + std::string(metric_name(o.metric)) + " has windows of its own");
+  if (o.blocks) return Status::failed("warmup is auto, which samplers by block do not have");
+  return o.adapt.engaged ? Status{} : Status::failed("warmup is auto, but without adaptation nothing settles");
 }
 
 /// Settings of one way to move under another.
-Result check_engine(const SampleOptions& o) {
+Status check_engine(const SampleOptions& o) {
   const SampleOptions defaults;
   if (o.blocks && (o.engine == Engine::Walnuts || o.engine == Engine::Static))
-    return Result::fail(std::string("each block has its own sampler, of which ") + (o.engine == Engine::Static ? "hmc" : "walnuts") +
+    return Status::failed(std::string("each block has its own sampler, of which ") + (o.engine == Engine::Static ? "hmc" : "walnuts") +
                         " is one: sampler cannot say it for all of them");
   const bool limited = o.max_energy_error != defaults.max_energy_error || o.max_halvings != defaults.max_halvings;
   const bool halves = o.blocks ? std::ranges::count(o.blocks->blocks, BlockSampler::Walnuts, &Block::sampler) > 0
                                : o.engine == Engine::Walnuts;
-  if (limited && !halves) return Result::fail("max_energy_error and max_halvings are settings of the sampler walnuts, which is not chosen");
+  if (limited && !halves) return Status::failed("max_energy_error and max_halvings are settings of the sampler walnuts, which is not chosen");
   if (o.integration_time != defaults.integration_time && o.engine != Engine::Static)
-    return Result::fail("int_time is a setting of the sampler static, which is not chosen");
+    return Status::failed("int_time is a setting of the sampler static, which is not chosen");
   if (o.max_treedepth != defaults.max_treedepth && o.engine == Engine::Static)
-    return Result::fail("max_treedepth limits the trees of nuts and walnuts; static, which is chosen, has none: int_time says how far it goes");
+    return Status::failed("max_treedepth limits the trees of nuts and walnuts; static, which is chosen, has none: int_time says how far it goes");
   return {};
 }
 
@@ -61,8 +61,8 @@ struct Rule {
 
 }  // namespace
 
-Result check_options(const SampleOptions& o) {
-  if (Result bad = check_common(o); !bad) return bad;
+Status check_options(const SampleOptions& o) {
+  if (Status bad = check_common(o); !bad) return bad;
   const Rule rules[] = {
       {o.chains > 0 && o.chains <= kMostRuns, "chains", double(o.chains), "0 < chains <= 10000"},
       {o.num_samples > 0 || o.num_warmup > 0, "samples", double(o.num_samples), "0 < samples + warmup"},
@@ -82,16 +82,16 @@ Result check_options(const SampleOptions& o) {
   };
   for (const Rule& r : rules)
     if (!r.holds)
-      return Result::fail(format_number(r.value, 6) + " is not a valid value for " + r.name +
+      return Status::failed(format_number(r.value, 6) + " is not a valid value for " + r.name +
                           "\n  Valid values: " + r.rule);
-  if (Result bad = check_rounds(o); !bad) return bad;
-  if (Result bad = check_restarts(o); !bad) return bad;
-  if (Result bad = check_engine(o); !bad) return bad;
-  if (Result bad = check_warmup(o); !bad) return bad;
-  if (Result bad = check_chain_ids(o); !bad) return bad;
+  if (Status bad = check_rounds(o); !bad) return bad;
+  if (Status bad = check_restarts(o); !bad) return bad;
+  if (Status bad = check_engine(o); !bad) return bad;
+  if (Status bad = check_warmup(o); !bad) return bad;
+  if (Status bad = check_chain_ids(o); !bad) return bad;
   const AdaptOptions defaults;
   if (uses_gradients(o.metric) && (o.adapt.window != defaults.window || o.adapt.init_buffer != defaults.init_buffer))
-    return Result::fail("window and init_buffer shape the windows of the metrics diag_e and dense_e; " +
+    return Status::failed("window and init_buffer shape the windows of the metrics diag_e and dense_e; " +
                         std::string(metric_name(o.metric)) + " has none");
   return {};
 }

@@ -21,17 +21,17 @@ class Simulation {
  public:
   Simulation(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io) : simulator_(simulator), o_(options), seed_(seed), io_(io) {}
 
-  Result run(std::size_t i, std::vector<SbcRow>* out) {
+  Status run(std::size_t i, std::vector<SbcRow>* out) {
     std::unique_ptr<Model> model;
     Vec truth;
-    if (Result bad = simulator_.simulate(seed_, i, &model, &truth); !bad) return bad;
+    if (Status bad = simulator_.simulate(seed_, i, &model, &truth); !bad) return bad;
     const std::vector<std::string> names = model->names(false, false);
     Vec at_truth(names.size() + 1);
-    if (Result bad = quantities(*model, truth, at_truth); !bad) return bad;
+    if (Status bad = quantities(*model, truth, at_truth); !bad) return bad;
     Chain chain;
     const unsigned least = o_.thin > 0 ? o_.thin : kThin, most = o_.thin > 0 ? 0 : kDoublings;
     for (unsigned doubling = 0; doubling == 0 || (doubling <= most && !mixed(chain.ess, o_.draws)); ++doubling)
-      if (Result bad = sample_once(*model, i, static_cast<unsigned>(least * o_.draws) << doubling, &chain); !bad) return bad;
+      if (Status bad = sample_once(*model, i, static_cast<unsigned>(least * o_.draws) << doubling, &chain); !bad) return bad;
     Rng ties(seed_ + 0x5bd1e995u * (i + 1));
     for (std::size_t q = 0; q < chain.draws.size(); ++q)
       out->push_back({q < names.size() ? names[q] : "log_lik", at_truth[q], rank(at_truth[q], chain.draws[q], ties), chain.ess[q], chain.divergences});
@@ -47,16 +47,16 @@ class Simulation {
   };
 
   /// Constrained parameters, and the likelihood.
-  Result quantities(const Model& model, ConstSpan theta, Vec& out) {
+  Status quantities(const Model& model, ConstSpan theta, Vec& out) {
     Rng rng(1);
     const auto workspace = model.workspace();
     if (const EvalStatus status = workspace->write_array(theta, false, false, rng, Span(out).first(out.size() - 1)); !status)
-      return Result::fail(status.message);
+      return Status::failed(status.message);
     const EvalStatus status = simulator_.log_lik(model, theta, &out.back());
-    return status ? Result{} : Result::fail(status.message);
+    return status ? Status{} : Status::failed(status.message);
   }
 
-  Result sample_once(const Model& model, std::size_t i, unsigned count, Chain* out) {
+  Status sample_once(const Model& model, std::size_t i, unsigned count, Chain* out) {
     SampleOptions o = o_.sampling;
     o.chains = 1;
     o.num_samples = count;
@@ -70,16 +70,16 @@ class Simulation {
     RunIo silent = io_;
     silent.listener = &quiet;
     if (o_.prepare)
-      if (Result bad = o_.prepare(model, &o); !bad) return bad;
+      if (Status bad = o_.prepare(model, &o); !bad) return bad;
     const SampleRun run = sample(model, o, silent);
-    if (run.interrupted) return Result::fail(kInterrupted);
-    if (!run.succeeded || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
+    if (run.interrupted) return Status::interrupted();
+    if (!run.succeeded || !run.has_draws) return Status::failed(run.error.empty() ? quiet.reason : run.error);
     CsvDraws draws;
     draws.names = run.chains.names;
     draws.values = run.chains.rows[0];
     draws.rows = draws.values.size() / draws.names.size();
     RowReader reader;
-    if (Result bad = reader.open(model, draws); !bad) return bad;
+    if (Status bad = reader.open(model, draws); !bad) return bad;
     const std::vector<std::string> names = model.names(false, false);
     *out = {};
     for (const std::string& name : names) out->ess.push_back(ess_bulk({column(draws, draws.column(name))}));
@@ -90,8 +90,8 @@ class Simulation {
     Vec theta(model.unconstrained_size()), row(names.size() + 1);
     for (std::size_t k = 0; k < o_.draws; ++k) {
       const std::size_t at = (k + 1) * draws.rows / o_.draws - 1;
-      if (Result bad = reader.unconstrain(draws, at, theta); !bad) return bad;
-      if (Result bad = quantities(model, theta, row); !bad) return bad;
+      if (Status bad = reader.unconstrain(draws, at, theta); !bad) return bad;
+      if (Status bad = quantities(model, theta, row); !bad) return bad;
       for (std::size_t q = 0; q < row.size(); ++q) out->draws[q].push_back(row[q]);
     }
     return {};
@@ -117,13 +117,13 @@ class Simulation {
 
 }  // namespace
 
-Result run_sbc(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io, SbcResult* out) {
+Status run_sbc(Simulator& simulator, const SbcOptions& options, std::uint64_t seed, const RunIo& io, SbcResult* out) {
   Simulation simulation(simulator, options, seed, io);
   SbcFile file;
-  Result result = file.open(options, seed, out);
+  Status result = file.open(options, seed, out);
   for (std::size_t i = out->simulations; result && i < options.simulations; ++i) {
     std::vector<SbcRow> rows;
-    result = is_set(io.stop) ? Result::fail(kInterrupted) : simulation.run(i, &rows);
+    result = is_set(io.stop) ? Status::interrupted() : simulation.run(i, &rows);
     if (!result) break;
     out->add(rows, options.draws);
     result = file.append(i, rows);

@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kCsvDigits = 6;
 
-Result fail(const RunIo& io, const std::string& why) {
+Status fail(const RunIo& io, const std::string& why) {
   std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), why.c_str());
-  return Result::fail(why);
+  return Status::failed(why);
 }
 
 PosteriorStyle style_of(const SummaryOptions& o, const std::vector<double>& percentiles, const RunIo& io) {
@@ -30,12 +30,12 @@ PosteriorStyle style_of(const SummaryOptions& o, const std::vector<double>& perc
 
 }  // namespace
 
-Result run_summary(const SummaryOptions& o, const RunIo& io) {
+Status run_summary(const SummaryOptions& o, const RunIo& io) {
   std::string error;
   const auto percentiles = parse_percentiles(o.percentiles, &error);
   if (!percentiles) return fail(io, "--percentiles '" + o.percentiles + "': " + error);
   ChainSet chains;
-  if (const Result bad = load_chains(o.files, &chains); !bad) return fail(io, bad.error);
+  if (const Status bad = load_chains(o.files, &chains); !bad) return fail(io, bad.message);
   for (const std::string& line : chains.missing) std::fprintf(io.err, "Warning: %s\n", line.c_str());
   const std::vector<ColumnSummary> all = summarise(chains, 0, *percentiles);
   const auto columns = select_columns(all, o.pars, &error);
@@ -46,13 +46,13 @@ Result run_summary(const SummaryOptions& o, const RunIo& io) {
   return {};
 }
 
-Result run_check(const CheckOptions& o, const RunIo& io) {
+Status run_check(const CheckOptions& o, const RunIo& io) {
   ChainSet chains;
-  if (const Result bad = load_chains(o.files, &chains); !bad) return fail(io, bad.error);
+  if (const Status bad = load_chains(o.files, &chains); !bad) return fail(io, bad.message);
   const Problems problems = find_problems(chains, summarise(chains));
   const std::string words = verdict(problems);
   write_output(filled(words.empty() ? "No problems found.\n" : words, terminal_columns(io.out)), io.out);
-  return o.strict && problems.any() ? Result::fail("there are sampling problems") : Result{};
+  return o.strict && problems.any() ? Status::failed("there are sampling problems") : Status{};
 }
 
 }  // namespace fermiac::inference

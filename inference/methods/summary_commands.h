@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "inference/model/options.h"
-#include "inference/model/result.h"
+#include "support/base/status.h"
 #include "inference/output/posterior_table.h"
 #include "inference/output/run_io.h"
 
@@ -28,7 +28,7 @@ struct CheckOptions {
 
 /// Print the table to io.out. Return the error, which was printed to io.err; with `strict`, sampling problems are an error that only the
 /// table describes.
-Result run_summary(const SummaryOptions& options, const RunIo& io = {});
-Result run_check(const CheckOptions& options, const RunIo& io = {});
+Status run_summary(const SummaryOptions& options, const RunIo& io = {});
+Status run_check(const CheckOptions& options, const RunIo& io = {});
 
 }  // namespace fermiac::inference

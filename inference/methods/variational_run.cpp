@@ -34,12 +34,12 @@ ConfigNode method_config(const VariationalOptions& o) {
                          })});
 }
 
-Result check(const VariationalOptions& o, const Model& model) {
-  if (model.unconstrained_size() == 0) return Result::fail("the model has no parameters to approximate");
+Status check(const VariationalOptions& o, const Model& model) {
+  if (model.unconstrained_size() == 0) return Status::failed("the model has no parameters to approximate");
   if (o.grad_samples == 0 || o.elbo_samples == 0 || o.eval_elbo == 0 || o.iterations == 0)
-    return Result::fail("iter, grad_samples, elbo_samples and eval_elbo must be positive");
-  if (!(o.eta > 0) || !(o.tol_rel_obj > 0)) return Result::fail("eta and tol_rel_obj must be positive");
-  if (o.adapt_engaged && o.adapt_iterations == 0) return Result::fail("adapt iter must be positive");
+    return Status::failed("iter, grad_samples, elbo_samples and eval_elbo must be positive");
+  if (!(o.eta > 0) || !(o.tol_rel_obj > 0)) return Status::failed("eta and tol_rel_obj must be positive");
+  if (o.adapt_engaged && o.adapt_iterations == 0) return Status::failed("adapt iter must be positive");
   return {};
 }
 
@@ -48,9 +48,9 @@ class BoundFile {
  public:
   BoundFile(const MethodRun& run, const VariationalOptions& o) : run_(run), options_(o), csv_(o.sig_figs) {}
 
-  Result open() {
+  Status open() {
     if (!wanted()) return {};
-    if (Result bad = csv_.open(run_.layout().diagnostic(0), options_.overwrite); !bad) return bad;
+    if (Status bad = csv_.open(run_.layout().diagnostic(0), options_.overwrite); !bad) return bad;
     csv_.raw(diagnostic_prolog(run_.model(), run_.layout().config({}), options_));
     csv_.header({"iter", "time_in_seconds", "ELBO"});
     return {};
@@ -60,7 +60,7 @@ class BoundFile {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
     csv_.row(Vec{1.0 * iteration, taken.count(), bound}, {});
   }
-  Result close() { return wanted() ? csv_.close() : Result{}; }
+  Status close() { return wanted() ? csv_.close() : Status{}; }
 
  private:
   bool wanted() const { return !run_.layout().diagnostic(0).empty(); }
@@ -71,13 +71,13 @@ class BoundFile {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions& o, const RunIo& io, CsvWriter& csv) {
+Status fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions& o, const RunIo& io, CsvWriter& csv) {
   Target target(model, {.propto = false, .jacobian = true}, io.stop);
   Rng rng(run.seed(), o.id);
   Vec theta(model.unconstrained_size());
   std::optional<SlowWork> slow;
   run.watch(slow, target, "looking for the approximation");
-  if (Result bad = run.initial_point(target, o.id, rng, theta); !bad) return bad;
+  if (Status bad = run.initial_point(target, o.id, rng, theta); !bad) return bad;
   csv.header(columns_after({"lp__", "log_p__", "log_g__"}, model));
   if (run.conventions().times_gradient) {
     Vec gradient(theta.size());
@@ -87,10 +87,10 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
   }
   Advi advi(target, o, rng, [&](const std::string& message) { run.narrate(message); });
   BoundFile bounds(run, o);
-  if (Result bad = bounds.open(); !bad) return bad;
+  if (Status bad = bounds.open(); !bad) return bad;
   advi.tell_bound([&](unsigned iteration, double bound) { bounds.add(iteration, bound); });
-  if (Result bad = advi.fit(theta); !bad) return bad;
-  if (Result bad = bounds.close(); !bad) return bad;
+  if (Status bad = advi.fit(theta); !bad) return bad;
+  if (Status bad = bounds.close(); !bad) return bad;
   if (o.adapt_engaged) csv.raw("# Stepsize adaptation complete.\n# eta = " + format_number(advi.eta(), 6) + "\n");
 
   slow.reset();
@@ -107,11 +107,11 @@ Result fit_and_draw(MethodRun& run, const Model& model, const VariationalOptions
   return rows.result();
 }
 
-Result variational(MethodRun& run, const Model& model, const VariationalOptions& o, const RunIo& io) {
-  if (Result bad = check(o, model); !bad) return bad;
+Status variational(MethodRun& run, const Model& model, const VariationalOptions& o, const RunIo& io) {
+  if (Status bad = check(o, model); !bad) return bad;
   CsvWriter csv(o.sig_figs);
-  if (Result bad = run.open(method_config(o), "_variational.csv", &csv); !bad) return csv.end(bad);
-  if (Result bad = csv.end(fit_and_draw(run, model, o, io, csv)); !bad) return bad;
+  if (Status bad = run.open(method_config(o), "_variational.csv", &csv); !bad) return csv.end(bad);
+  if (Status bad = csv.end(fit_and_draw(run, model, o, io, csv)); !bad) return bad;
   run.narrate("COMPLETED.\n");
   run.conclude_draws(csv.path(), 1);
   return {};
@@ -119,7 +119,7 @@ Result variational(MethodRun& run, const Model& model, const VariationalOptions&
 
 }  // namespace
 
-Result run_variational(const Model& model, const VariationalOptions& options, const RunIo& io) {
+Status run_variational(const Model& model, const VariationalOptions& options, const RunIo& io) {
   MethodRun run(model, options, io);
   return run.finish(variational(run, model, options, io));
 }

@@ -109,7 +109,7 @@ std::string without_source(const std::string& message) {
 
 }  // namespace
 
-Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span theta, std::string* report) {
+Status find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span theta, std::string* report) {
   const Model& model = target.model();
   Vec gradient(theta.size());
   const bool complete = !spec.json.empty() && static_cast<bool>(model.unconstrain_json(spec.json, {}, theta));
@@ -121,10 +121,9 @@ Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span t
       for (double& x : theta) x = spec.radius * (2 * rng.uniform() - 1);
     if (!spec.json.empty() && !complete)
       if (const EvalStatus status = model.unconstrain_json(spec.json, {.partial = true}, theta); !status)
-        return Result::fail("initial values in '" + spec.source + "': " + without_source(status.message));
+        return Status::failed("initial values in '" + spec.source + "': " + without_source(status.message));
     const std::string why = objection(target, theta, gradient);
-    if (target.fatal()) return Result::fail(target.fatal_message());
-    if (target.stopped()) return Result::fail(kInterrupted);
+    if (Status ended = target.ended(); !ended) return ended;
     if (why.empty()) {
       *report = counted(objections);
       target.rejects().clear();  // reported here
@@ -135,11 +134,11 @@ Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span t
   }
   if (!spec.like_stan && target.rejects().entries().size() + (objections.size() - refusals(objections)) == 1) {
     target.rejects().clear();  // told by the error
-    return Result::fail(one_cause(spec, model, made, objections.begin()->first, theta));
+    return Status::failed(one_cause(spec, model, made, objections.begin()->first, theta));
   }
   *report = counted(objections);
   if (!spec.like_stan) target.rejects().clear();
-  return Result::fail(give_up(spec, made));
+  return Status::failed(give_up(spec, made));
 }
 
 std::string gradient_time_text(double seconds) {

@@ -21,7 +21,7 @@ struct InitSpec {
 
 /// Fills `theta`. `report` receives what happened on the way (refused points, counted). Where all attempts fail for one
 /// reason the error says it, and what to do; sizes and indexes that do not fit end the attempts.
-Result find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span theta, std::string* report);
+Status find_initial_point(const InitSpec& spec, Target& target, Rng& rng, Span theta, std::string* report);
 
 /// How long a gradient took, and what that means.
 std::string gradient_time_text(double seconds);

@@ -12,17 +12,15 @@
 #include <vector>
 
 #include "support/base/rng.h"
+#include "support/base/status.h"
 
 namespace fermiac {
 
 /// Outcome of one evaluation of the log density.
-struct EvalStatus {
-  enum class Kind : std::uint8_t {
-    Ok,
-    Rejected,  // the point lies outside the support or the model said reject(): the proposal is refused, sampling goes on
-    Fatal,     // fatal_error() or a failure that no other point can mend: the run stops
-    Interrupted  // the model's stop flag was set meanwhile (Model::set_stop)
-  } kind = Kind::Ok;
+struct [[nodiscard]] EvalStatus {
+  /// Ok; Rejected: the proposal is refused, sampling goes on; Fatal: the run stops; Interrupted (Model::set_stop).
+  using Kind = StatusCode;
+  Kind kind = Kind::Ok;
   std::string message;  // empty when Ok; ends with the place in the model: (in 'm.stan', line 3, column 2 to column 20)
   bool structural = false;  // Rejected for sizes or an index: other points hardly mend it
   explicit operator bool() const { return kind == Kind::Ok; }

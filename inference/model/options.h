@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "inference/model/result.h"
+#include "support/base/status.h"
 #include "inference/model/time_limit.h"
 
 namespace fermiac::inference {

@@ -11,6 +11,7 @@
 #include "inference/model/model.h"
 #include "inference/model/options.h"
 #include "inference/model/pulse.h"
+#include "support/base/status.h"
 
 namespace fermiac::inference {
 
@@ -71,6 +72,11 @@ class Target {
   void set_pulse(Pulse* pulse) { pulse_ = pulse; }
   /// The user asked to stop, or the model cannot go on.
   bool stopped() const { return fatal() || is_set(stop_); }
+  /// Why no further point is evaluated: a fatal error or the stop flag; success if neither.
+  Status ended() const {
+    if (fatal()) return {StatusCode::Fatal, fatal_message_};
+    return stopped() ? Status::interrupted() : Status{};
+  }
 
  private:
   double settle(const EvalStatus& status, double lp);

@@ -24,8 +24,8 @@ using Kind = JsonGroup::Kind;
 constexpr std::string_view kFormat = "fermiac run 1";
 constexpr std::string_view kStateMark = "fermiac state 3\n";
 
-Result damaged(const std::string& path, std::string_view why) {
-  return Result::fail("'" + path + "' is damaged: " + std::string(why));
+Status damaged(const std::string& path, std::string_view why) {
+  return Status::failed("'" + path + "' is damaged: " + std::string(why));
 }
 
 std::string text_of(const JsonValue& json, std::string_view key) {
@@ -78,24 +78,24 @@ std::string with_count(std::string comments, unsigned samples, bool is_open) {
   return comments.replace(begin, comments.find('\n', begin) - begin, count);
 }
 
-Result find_record(const std::string& folder, std::string* out) {
+Status find_record(const std::string& folder, std::string* out) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
-  if (error) return Result::fail("cannot read the folder '" + folder + "': " + error.message());
+  if (error) return Status::failed("cannot read the folder '" + folder + "': " + error.message());
   for (const fs::directory_entry& entry : entries) {
     if (!entry.path().filename().string().ends_with(kRecordEnding)) continue;
-    if (!out->empty()) return Result::fail("the folder '" + folder + "' has several runs: '" + *out + "', '" + entry.path().string() + "'");
+    if (!out->empty()) return Status::failed("the folder '" + folder + "' has several runs: '" + *out + "', '" + entry.path().string() + "'");
     *out = entry.path().string();
   }
-  return out->empty() ? Result::fail("the folder '" + folder + "' has no run to go on with: no file ends in " + std::string(kRecordEnding)) : Result{};
+  return out->empty() ? Status::failed("the folder '" + folder + "' has no run to go on with: no file ends in " + std::string(kRecordEnding)) : Status{};
 }
 
-Result read_record_at(const std::string& path, RunRecord* out) {
+Status read_record_at(const std::string& path, RunRecord* out) {
   const fermiac::TextFile file = fermiac::read_text_file(path, false);
-  if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
+  if (file.state != fermiac::TextFile::State::Read) return Status::failed(file.problem);
   JsonValue json;
-  if (const std::string bad = parse_json(file.text, &json); !bad.empty()) return damaged(path, bad);
-  return read_record(json, out) ? Result{} : damaged(path, "it is no record of a run as this version writes it");
+  if (const Status bad = parse_json(file.text, &json); !bad) return damaged(path, bad.message);
+  return read_record(json, out) ? Status{} : damaged(path, "it is no record of a run as this version writes it");
 }
 
 /// Options on which no draw depends, and whether they have a value.
@@ -140,9 +140,9 @@ std::string run_record_text(const RunRecord& record) {
   return out + "\n";
 }
 
-Result read_run_record(const std::string& folder, RunRecord* out) {
+Status read_run_record(const std::string& folder, RunRecord* out) {
   std::string path;
-  if (Result bad = find_record(folder, &path); !bad) return bad;
+  if (Status bad = find_record(folder, &path); !bad) return bad;
   return read_record_at(path, out);
 }
 
@@ -173,27 +173,26 @@ std::string chain_state_text(const ChainState& state) {
   return out + body;
 }
 
-Result rewind_csv(const std::string& path, std::uint64_t rows, unsigned samples, bool is_open, std::int64_t* header_end, std::int64_t* size) {
+Status rewind_csv(const std::string& path, std::uint64_t rows, unsigned samples, bool is_open, std::int64_t* header_end, std::int64_t* size) {
   constexpr std::size_t kMost = std::size_t{1} << 40;
   fermiac::TextFile file = fermiac::read_text_file(path, false, kMost);
-  if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
+  if (file.state != fermiac::TextFile::State::Read) return Status::failed(file.problem);
   const std::size_t comments = end_of_comments(file.text);
   if (file.text.size() < comments + rows) return damaged(path, "it is shorter than it was when the state of its chain was saved");
   std::string head = with_count(file.text.substr(0, comments), samples, is_open);
   *size = static_cast<std::int64_t>(head.size() + rows);
   *header_end = static_cast<std::int64_t>(head.size() + file.text.find('\n', comments) + 1 - comments);
   if (head.size() == comments && file.text.starts_with(head)) return {};
-  const std::string problem = replace_file(path, head + file.text.substr(comments, rows));
-  return problem.empty() ? Result{} : Result::fail("cannot write '" + path + "': " + problem);
+  return replace_file(path, head + file.text.substr(comments, rows)).prefixed("cannot write '" + path + "': ");
 }
 
-Result read_chain_state(const std::string& path, ChainState* out, bool* found) {
+Status read_chain_state(const std::string& path, ChainState* out, bool* found) {
   std::error_code ignored;
   *found = fs::exists(path, ignored);
   if (!*found) return {};
   constexpr std::size_t kMost = std::size_t{1} << 34;
   const fermiac::TextFile file = fermiac::read_text_file(path, false, kMost);
-  if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
+  if (file.state != fermiac::TextFile::State::Read) return Status::failed(file.problem);
   std::string_view rest = file.text;
   std::uint64_t sum = 0;
   if (!rest.starts_with(kStateMark) || rest.size() < kStateMark.size() + sizeof sum + sizeof out->rows + sizeof out->restarts)

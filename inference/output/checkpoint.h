@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "inference/model/options.h"
-#include "inference/model/result.h"
+#include "support/base/status.h"
 
 namespace fermiac::inference {
 
@@ -19,7 +19,7 @@ inline constexpr std::string_view kRecordEnding = "_run.json";
 
 std::string run_record_text(const RunRecord& record);
 /// Of the one run in the folder. Errors: there is none, or several, or the file is damaged.
-Result read_run_record(const std::string& folder, RunRecord* out);
+Status read_run_record(const std::string& folder, RunRecord* out);
 /// Of this file. False where there is none that can be read.
 bool read_run_record_file(const std::string& path, RunRecord* out);
 /// Empty where chains of both are chains of one run, else what differs: program, data, seed, number of draws, options. Threads, folders and
@@ -40,9 +40,9 @@ std::string chain_state_text(const ChainState& state);
 /// Cuts the CSV file of a chain to what it had at a state, and has it say that there are to be `samples` draws; where the number may
 /// change later (`is_open`), with room for others. `header_end` and `size` are then where its header line and it end. Errors: it is
 /// not there, or is shorter than it was.
-Result rewind_csv(const std::string& path, std::uint64_t rows, unsigned samples, bool is_open, std::int64_t* header_end, std::int64_t* size);
+Status rewind_csv(const std::string& path, std::uint64_t rows, unsigned samples, bool is_open, std::int64_t* header_end, std::int64_t* size);
 
 /// `found` is false where there is no such file. Errors: it is damaged.
-Result read_chain_state(const std::string& path, ChainState* out, bool* found);
+Status read_chain_state(const std::string& path, ChainState* out, bool* found);
 
 }  // namespace fermiac::inference

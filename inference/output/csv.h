@@ -10,7 +10,7 @@
 
 #include "inference/mcmc/metric.h"
 #include "inference/model/column_names.h"
-#include "inference/model/result.h"
+#include "support/base/status.h"
 #include "inference/model/run_listener.h"
 #include "support/base/elapsed.h"
 #include "support/platform/descriptor.h"
@@ -28,20 +28,20 @@ class TextFile {
 
   /// Creates `path`. Without `overwrite` an existing file is an error and stays untouched, as
   /// does one that another process has open.
-  Result open(const std::string& path, bool overwrite);
+  Status open(const std::string& path, bool overwrite);
   /// An existing file, cut to its first `size` bytes.
-  Result reopen(const std::string& path, std::int64_t size);
+  Status reopen(const std::string& path, std::int64_t size);
   void append(std::string_view text);
   /// flush(), and waits until it is on the disk.
-  Result sync();
+  Status sync();
   /// Puts a text in the place of another of that length which was appended.
   void replace(std::int64_t offset, std::string_view text);
   /// Hands everything to the operating system. After a failure (disk full, say) the file is cut back to its last whole
   /// line, and every later call returns the same error.
-  Result flush();
-  Result close();
+  Status flush();
+  Status close();
   /// After a failure nothing more is written.
-  bool failed() const { return !error_.empty(); }
+  bool failed() const { return !status_; }
   /// Bytes appended, and bytes up to the end of the last line known to be on the disk.
   std::int64_t appended() const { return appended_; }
   std::int64_t kept() const { return whole_lines_; }
@@ -51,12 +51,13 @@ class TextFile {
   const std::string& path() const { return path_; }
 
  private:
-  Result lock();
-  Result start_anew() const;
+  Status lock();
+  Status start_anew() const;
   /// After a write that ended early.
-  Result cut_back(const Transfer& written);
-  Result problem(int error, std::string_view more = {}) const;
-  std::string path_, buffer_, error_;
+  Status cut_back(const Transfer& written);
+  Status problem(int error, std::string_view more = {}) const;
+  std::string path_, buffer_;
+  Status status_;  // of the first failed write
   Descriptor file_;
   bool created_ = false;  // by us, or emptied
   std::int64_t appended_ = 0, whole_lines_ = 0;
@@ -66,9 +67,9 @@ class CsvWriter {
  public:
   /// `sig_figs` significant digits, 1 to 18.
   explicit CsvWriter(int sig_figs, std::string_view separator = ",") : digits_(sig_figs), separator_(separator) {}
-  Result open(const std::string& path, bool overwrite) { return file_.open(path, overwrite); }
+  Status open(const std::string& path, bool overwrite) { return file_.open(path, overwrite); }
   /// Goes on behind the first `size` bytes of a file, of which the header line ends at `header_end`.
-  Result reopen(const std::string& path, std::int64_t header_end, std::int64_t size);
+  Status reopen(const std::string& path, std::int64_t header_end, std::int64_t size);
 
   void raw(std::string_view text) { file_.append(text); }
   void replace(std::int64_t offset, std::string_view text) { file_.replace(offset, text); }
@@ -79,9 +80,9 @@ class CsvWriter {
   void rows(std::span<const double> values, std::size_t columns, unsigned threads);
   void adaptation(double stepsize, const Metric& metric);
   void elapsed(ElapsedTime time);
-  Result flush() { return file_.flush(); }
-  Result sync() { return file_.sync(); }
-  Result close() { return file_.close(); }
+  Status flush() { return file_.flush(); }
+  Status sync() { return file_.sync(); }
+  Status close() { return file_.close(); }
   bool failed() const { return file_.failed(); }
   /// Bytes up to the end of the last line that flush() wrote.
   std::int64_t kept() const { return file_.kept(); }
@@ -89,7 +90,7 @@ class CsvWriter {
   bool has_rows() const { return first_row_end_ > 0 && file_.kept() >= first_row_end_; }
   /// Closes the file of a run that ended like `run`. The error that says most. After an error a file without a row is
   /// deleted: it is of no use, unless clients expect it (keep_without_rows()).
-  Result end(Result run);
+  Status end(Status run);
   void keep_without_rows() { keeps_without_rows_ = true; }
   const std::string& path() const { return file_.path(); }
   /// `WHAT is in 'PATH'`, or where no file is open, `WHAT is the last row`.
@@ -152,6 +153,6 @@ struct CsvDraws {
 /// The same where nothing is said of digits: streams print six.
 inline constexpr double kPrintedRounding = 0.5e-5;
 /// Errors name the file, the line and what is wrong with it.
-Result read_csv(const std::string& path, CsvDraws* out);
+Status read_csv(const std::string& path, CsvDraws* out);
 
 }  // namespace fermiac::inference

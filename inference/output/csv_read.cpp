@@ -111,7 +111,7 @@ class Reader {
  public:
   explicit Reader(CsvDraws* out) : out_(*out) {}
 
-  Result line(std::string_view text, bool complete) {
+  Status line(std::string_view text, bool complete) {
     if (++number_ == 1 && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     if (text.find('\0') != std::string_view::npos) return fail("found a zero byte: this is not a file of draws");
     if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
@@ -125,11 +125,11 @@ class Reader {
   }
 
  private:
-  Result fail(const std::string& why) const {
-    return Result::fail(out_.path + ":" + std::to_string(number_) + ": " + why);
+  Status fail(const std::string& why) const {
+    return Status::failed(out_.path + ":" + std::to_string(number_) + ": " + why);
   }
 
-  Result header(std::string_view text, bool complete) {
+  Status header(std::string_view text, bool complete) {
     while (true) {
       const std::size_t end = field_end(text);
       const std::string_view field = trim(text.substr(0, end));
@@ -139,12 +139,12 @@ class Reader {
         return fail("expected the header line with the names of the columns, found '" + std::string(field) + "'");
       if (!seen_.insert(name).second) return fail("two columns are named '" + name + "'");
       out_.names.push_back(std::move(name));
-      if (end == text.size()) return complete ? Result{} : fail("the header line is cut short");
+      if (end == text.size()) return complete ? Status{} : fail("the header line is cut short");
       text.remove_prefix(end + 1);
     }
   }
 
-  Result draw(std::string_view text, bool complete) {
+  Status draw(std::string_view text, bool complete) {
     if (!complete) {
       out_.truncated = true;  // its last number may have lost digits
       return {};
@@ -303,11 +303,11 @@ std::string CsvDraws::what_is_missing() const {
   return truncated ? file + "its last line is incomplete and left out" : "";
 }
 
-Result read_csv(const std::string& path, CsvDraws* out) {
+Status read_csv(const std::string& path, CsvDraws* out) {
   *out = {};
   out->path = path;
   const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
-  if (!file) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
+  if (!file) return Status::failed("cannot open '" + path + "': " + std::strerror(errno));
   Reader reader(out);
   bool any = false;
   std::string pending;
@@ -320,16 +320,16 @@ Result read_csv(const std::string& path, CsvDraws* out) {
     for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
       const std::string_view line = rest.substr(0, end);
       if (!pending.empty()) pending += line;
-      if (Result bad = reader.line(pending.empty() ? line : pending, true); !bad) return bad;
+      if (Status bad = reader.line(pending.empty() ? line : pending, true); !bad) return bad;
       pending.clear();
     }
     pending += rest;
   }
-  if (std::ferror(file.get())) return Result::fail("cannot read '" + path + "': " + std::strerror(errno));
-  if (Result bad = reader.line(pending, false); !bad) return bad;
+  if (std::ferror(file.get())) return Status::failed("cannot read '" + path + "': " + std::strerror(errno));
+  if (Status bad = reader.line(pending, false); !bad) return bad;
   find_warmup(*out);
-  if (!any) return Result::fail("'" + path + "' is empty");
-  if (out->names.empty()) return Result::fail("'" + path + "' has no header line: it is not a file of draws");
+  if (!any) return Status::failed("'" + path + "' is empty");
+  if (out->names.empty()) return Status::failed("'" + path + "' has no header line: it is not a file of draws");
   return {};
 }
 

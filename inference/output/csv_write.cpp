@@ -24,42 +24,42 @@ std::string seconds(double s) {
 
 }  // namespace
 
-Result TextFile::problem(int error, std::string_view more) const {
-  return Result::fail("cannot write '" + path_ + "': " + std::strerror(error) + std::string(more));
+Status TextFile::problem(int error, std::string_view more) const {
+  return Status::failed("cannot write '" + path_ + "': " + std::strerror(error) + std::string(more));
 }
 
 TextFile::~TextFile() { static_cast<void>(close()); }
 
-Result TextFile::open(const std::string& path, bool overwrite) {
+Status TextFile::open(const std::string& path, bool overwrite) {
   path_ = path;
   file_ = Descriptor(path, overwrite ? OpenMode::Create : OpenMode::CreateNew);
   const int why = errno;
   if (file_) {
-    if (Result bad = lock(); !bad) return bad;
+    if (Status bad = lock(); !bad) return bad;
     created_ = true;
     return start_anew();
   }
-  if (why == EEXIST) return Result::fail("'" + path + "' exists already and is left as it is");
-  return Result::fail("cannot create '" + path + "': " + std::strerror(why));
+  if (why == EEXIST) return Status::failed("'" + path + "' exists already and is left as it is");
+  return Status::failed("cannot create '" + path + "': " + std::strerror(why));
 }
 
-Result TextFile::lock() {
+Status TextFile::lock() {
   if (!is_regular(file_.get()) || try_lock(file_, Lock::Alone)) return {};
   static_cast<void>(file_.close());
-  return Result::fail("another process writes '" + path_ + "'");
+  return Status::failed("another process writes '" + path_ + "'");
 }
 
 /// Not as it is opened: another process may be writing it.
-Result TextFile::start_anew() const {
+Status TextFile::start_anew() const {
   const int error = is_regular(file_.get()) ? truncate_file(file_.get(), 0) : 0;
-  return error == 0 ? Result{} : problem(error);
+  return error == 0 ? Status{} : problem(error);
 }
 
-Result TextFile::reopen(const std::string& path, std::int64_t size) {
+Status TextFile::reopen(const std::string& path, std::int64_t size) {
   path_ = path;
   file_ = Descriptor(path, OpenMode::Write);
-  if (!file_) return Result::fail("cannot open '" + path + "': " + std::strerror(errno));
-  if (Result bad = lock(); !bad) return bad;
+  if (!file_) return Status::failed("cannot open '" + path + "': " + std::strerror(errno));
+  if (Status bad = lock(); !bad) return bad;
   const auto end = static_cast<std::uint64_t>(size);
   int error = truncate_file(file_.get(), end);
   if (error == 0) error = move_to(file_.get(), end);
@@ -69,7 +69,7 @@ Result TextFile::reopen(const std::string& path, std::int64_t size) {
 }
 
 void TextFile::append(std::string_view text) {
-  if (!error_.empty() || !file_) return;
+  if (!status_ || !file_) return;
   buffer_ += text;
   appended_ += static_cast<std::int64_t>(text.size());
   if (buffer_.size() >= kBufferSize) (void)flush();  // the error is kept and comes back from the next flush()
@@ -78,11 +78,11 @@ void TextFile::append(std::string_view text) {
 void TextFile::replace(std::int64_t offset, std::string_view text) {
   if (!flush() || !file_) return;
   const int error = write_all_at(file_.get(), static_cast<std::uint64_t>(offset), text).error;
-  if (error != 0) error_ = problem(error).error;
+  if (error != 0) status_ = problem(error);
 }
 
-Result TextFile::flush() {
-  if (!error_.empty()) return Result::fail(error_);
+Status TextFile::flush() {
+  if (!status_) return status_;
   if (!file_) return {};
   const Transfer written = write_all(file_.get(), buffer_);
   if (written.error != 0) return cut_back(written);
@@ -91,29 +91,27 @@ Result TextFile::flush() {
   return {};
 }
 
-Result TextFile::cut_back(const Transfer& written) {
+Status TextFile::cut_back(const Transfer& written) {
   const std::size_t newline = std::string_view(buffer_).substr(0, written.done).rfind('\n');
   if (newline != std::string::npos) whole_lines_ += static_cast<std::int64_t>(newline) + 1;
   const bool cut = truncate_file(file_.get(), static_cast<std::uint64_t>(whole_lines_)) == 0;
   buffer_.clear();
-  Result out = problem(written.error, cut ? "; the lines written before are kept" : "; its last line may be incomplete");
-  error_ = out.error;
-  return out;
+  status_ = problem(written.error, cut ? "; the lines written before are kept" : "; its last line may be incomplete");
+  return status_;
 }
 
-Result TextFile::sync() {
-  Result result = flush();
+Status TextFile::sync() {
+  Status result = flush();
   if (result && file_) sync_data(file_.get());  // devices and pipes have no disk
   return result;
 }
 
-Result TextFile::close() {
-  Result result = flush();
+Status TextFile::close() {
+  Status result = flush();
   const int error = file_.close();
   if (error == 0 || !result) return result;
-  result = problem(error);
-  error_ = result.error;
-  return result;
+  status_ = problem(error);
+  return status_;
 }
 
 void TextFile::discard() {
@@ -193,7 +191,7 @@ void CsvWriter::rows(std::span<const double> values, std::size_t columns, unsign
   }
 }
 
-Result CsvWriter::reopen(const std::string& path, std::int64_t header_end, std::int64_t size) {
+Status CsvWriter::reopen(const std::string& path, std::int64_t header_end, std::int64_t size) {
   if (size > header_end) first_row_end_ = size;
   return file_.reopen(path, size);
 }
@@ -202,12 +200,12 @@ std::string CsvWriter::holding(std::string_view what) const {
   return std::string(what) + (path().empty() ? " is the last row" : " is in '" + path() + "'");
 }
 
-Result CsvWriter::end(Result run) {
+Status CsvWriter::end(Status run) {
   if (path().empty()) return run;
-  Result closed = file_.close();
+  Status closed = file_.close();
   const bool ended_early = !run;
-  const bool closed_tells = run || (!closed && run.error.starts_with(kInterrupted));  // that the run ended early is known
-  Result result = closed_tells ? std::move(closed) : std::move(run);
+  const bool closed_tells = run || (!closed && run.is_interrupted());  // that the run ended early is known
+  Status result = closed_tells ? std::move(closed) : std::move(run);
   if ((ended_early || !result) && !has_rows() && !keeps_without_rows_) file_.discard();
   return result;
 }

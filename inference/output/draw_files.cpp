@@ -49,12 +49,12 @@ std::pair<std::string, unsigned> run_and_chain(const std::string& stem) {
   return error == std::errc() && at == end ? std::pair{stem.substr(0, bar), chain} : std::pair{stem, 0U};
 }
 
-Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
+Status runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
   std::error_code error;
   std::map<std::string, std::string> whole;
   std::map<std::string, Chains> optima, generated, others;
   fs::directory_iterator entries(folder, error);
-  if (error) return Result::fail("cannot read the folder '" + folder + "': " + error.message());
+  if (error) return Status::failed("cannot read the folder '" + folder + "': " + error.message());
   for (const fs::directory_entry& entry : entries) {
     if (!entry.is_regular_file(error)) continue;
     const std::string path = entry.path().string(), stem = entry.path().stem().string();
@@ -77,14 +77,14 @@ Result runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
   return {};
 }
 
-Result add_folder(const std::string& folder, std::vector<std::string>* out) {
+Status add_folder(const std::string& folder, std::vector<std::string>* out) {
   std::map<std::string, Chains> runs;
-  if (Result bad = runs_in(folder, &runs); !bad) return bad;
-  if (runs.empty()) return Result::fail("the folder '" + folder + "' has no files of draws");
+  if (Status bad = runs_in(folder, &runs); !bad) return bad;
+  if (runs.empty()) return Status::failed("the folder '" + folder + "' has no files of draws");
   if (runs.size() > 1) {
     std::string names;
     for (const auto& [run, chains] : runs) names += (names.empty() ? "'" : ", '") + run + "'";
-    return Result::fail("the folder '" + folder + "' has draws of several runs: " + names + "; give the files of one");
+    return Status::failed("the folder '" + folder + "' has draws of several runs: " + names + "; give the files of one");
   }
   for (const auto& [chain, file] : runs.begin()->second) out->push_back(file);
   return {};
@@ -94,9 +94,9 @@ Result add_folder(const std::string& folder, std::vector<std::string>* out) {
 
 bool writes_draws(std::string_view method) { return std::ranges::find(kDraws, method) != std::end(kDraws); }
 
-Result refuse_folder_of_others(const std::string& folder, const std::string& name) {
+Status refuse_folder_of_others(const std::string& folder, const std::string& name) {
   std::map<std::string, Chains> runs;
-  if (Result bad = runs_in(folder, &runs); !bad) return bad;
+  if (Status bad = runs_in(folder, &runs); !bad) return bad;
   std::set<std::string> others;
   for (const auto& [run, chains] : runs) others.insert(run);
   std::error_code ignored;
@@ -105,7 +105,7 @@ Result refuse_folder_of_others(const std::string& folder, const std::string& nam
   others.erase(name);
   for (const std::string_view method : {"pathfinder", "variational", "laplace", "optimize", "generate", "predict"}) others.erase(name + "_" + std::string(method));
   if (others.empty()) return {};
-  return Result::fail("the folder '" + folder + "' has the run '" + *others.begin() + "', so '" + name +
+  return Status::failed("the folder '" + folder + "' has the run '" + *others.begin() + "', so '" + name +
                       "' cannot go there: commands read one run from a folder; choose another --output");
 }
 
@@ -127,36 +127,36 @@ void remove_chains(const std::string& folder, const std::string& name, const std
       fs::remove(fs::path(folder) / (name + "_" + std::to_string(chain) + std::string(ending)), ignored);
 }
 
-Result draw_files(const std::vector<std::string>& given, std::vector<std::string>* out) {
+Status draw_files(const std::vector<std::string>& given, std::vector<std::string>* out) {
   for (const std::string& path : given) {
     std::error_code ignored;
     if (!fs::is_directory(path, ignored)) out->push_back(path);
-    else if (Result bad = add_folder(path, out); !bad) return bad;
+    else if (Status bad = add_folder(path, out); !bad) return bad;
   }
   return {};
 }
 
-Result read_draws(const std::vector<std::string>& given, const std::function<Result(CsvDraws&)>& use) {
+Status read_draws(const std::vector<std::string>& given, const std::function<Status(CsvDraws&)>& use) {
   std::vector<std::string> files;
-  if (Result bad = draw_files(given, &files); !bad) return bad;
+  if (Status bad = draw_files(given, &files); !bad) return bad;
   for (const std::string& file : files) {
     std::vector<CsvDraws> chains(1);
-    Result read;
+    Status read;
     if (is_array_file(file)) {
       ArrayFile arrays;
       chains.clear();
-      const std::string problem = read_array_file(file, &arrays);
-      read = problem.empty() ? chains_in(arrays, file, &chains) : Result::fail("cannot read '" + file + "': " + problem);
+      read = read_array_file(file, &arrays).prefixed("cannot read '" + file + "': ");
+      if (read) read = chains_in(arrays, file, &chains);
     } else if (file.ends_with(kNetcdf)) {
       const fermiac::TextFile text = fermiac::read_text_file(file, false);
       const bool opens = text.state != fermiac::TextFile::State::Missing;
-      read = Result::fail(opens ? "'" + file + "' is not a netCDF file" : text.problem);
+      read = Status::failed(opens ? "'" + file + "' is not a netCDF file" : text.problem);
     } else {
       read = read_csv(file, &chains[0]);
     }
     if (!read) return read;
     for (CsvDraws& draws : chains)
-      if (Result bad = use(draws); !bad) return bad;
+      if (Status bad = use(draws); !bad) return bad;
   }
   return {};
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "inference/diagnostics/summary.h"
-#include "inference/model/result.h"
+#include "support/base/status.h"
 #include "inference/output/csv.h"
 
 namespace fermiac::inference {
@@ -16,14 +16,14 @@ namespace fermiac::inference {
 /// chains, or for its netCDF file where it has no other; generated quantities and predictions count where there are no draws beside them. Other paths are
 /// taken as they are, whether they exist or not. Errors: a folder that cannot be read, or that has no draws, or those of
 /// several runs. Reads the first 16 KiB of each CSV file of a folder.
-Result draw_files(const std::vector<std::string>& given, std::vector<std::string>* out);
+Status draw_files(const std::vector<std::string>& given, std::vector<std::string>* out);
 
 /// Whether the files of the method have draws that commands look for in a folder.
 bool writes_draws(std::string_view method);
 
 /// Refuses a folder that has draws or the record of a run of another name (those of other methods of this one may be beside): commands that are given the folder could not tell which run
 /// is meant.
-Result refuse_folder_of_others(const std::string& folder, const std::string& name);
+Status refuse_folder_of_others(const std::string& folder, const std::string& name);
 
 /// Numbers of the chains of run `name` in a folder that are not among `count` chains from `first`, in increasing order.
 std::vector<unsigned> other_chains(const std::string& folder, const std::string& name, unsigned first, unsigned count);
@@ -31,11 +31,11 @@ std::vector<unsigned> other_chains(const std::string& folder, const std::string&
 void remove_chains(const std::string& folder, const std::string& name, const std::vector<unsigned>& chains);
 
 /// Reads `given` chain by chain: a CSV file is one, a netCDF file has several. Ends with the first error, of a file or of `use`.
-Result read_draws(const std::vector<std::string>& given, const std::function<Result(CsvDraws&)>& use);
+Status read_draws(const std::vector<std::string>& given, const std::function<Status(CsvDraws&)>& use);
 
 /// Reads files of one run; a folder stands for those of the run in it (draw_files.h). Of chains of different lengths the statistics take the first draws of each, as many as the
 /// shortest has, and files without draws are left out; `missing` says so. Errors: a file cannot be read, its columns
 /// differ from the first file's, it is there twice, or none has draws.
-Result load_chains(const std::vector<std::string>& files, ChainSet* out);
+Status load_chains(const std::vector<std::string>& files, ChainSet* out);
 
 }  // namespace fermiac::inference

@@ -259,10 +259,10 @@ class GroupReader {
   GroupReader(const ArrayGroup& group, const std::string& path) : group_(group), path_(path) {}
 
   /// Adds the columns; the first group says how many chains and draws there are.
-  Result append(bool statistics, std::vector<CsvDraws>* chains, ColumnsByChain* columns) {
+  Status append(bool statistics, std::vector<CsvDraws>* chains, ColumnsByChain* columns) {
     for (const ArrayVariable& v : group_.variables) {
       if (!by_chain_and_draw(v)) continue;
-      if (Result bad = add(v, statistics, chains, columns); !bad) return bad;
+      if (Status bad = add(v, statistics, chains, columns); !bad) return bad;
     }
     return {};
   }
@@ -271,11 +271,11 @@ class GroupReader {
   const ArrayDim& dim(const ArrayVariable& v, std::size_t d) const { return group_.dims[v.dims[d]]; }
   bool by_chain_and_draw(const ArrayVariable& v) const { return v.dims.size() >= 2 && dim(v, 0).name == "chain" && dim(v, 1).name == "draw"; }
 
-  Result add(const ArrayVariable& v, bool statistics, std::vector<CsvDraws>* chains, ColumnsByChain* columns) {
+  Status add(const ArrayVariable& v, bool statistics, std::vector<CsvDraws>* chains, ColumnsByChain* columns) {
     const std::size_t n_chains = dim(v, 0).size, n_draws = dim(v, 1).size;
     if (chains->empty()) start(n_chains, n_draws, chains, columns);
     if (chains->size() != n_chains || (!chains->empty() && chains->front().rows != n_draws))
-      return Result::fail("'" + path_ + "': '" + v.name + "' has other chains or draws than the variables before it");
+      return Status::failed("'" + path_ + "': '" + v.name + "' has other chains or draws than the variables before it");
     std::vector<std::size_t> shape;
     std::size_t size = 1;
     for (std::size_t d = 2; d < v.dims.size(); ++d) size *= shape.emplace_back(dim(v, d).size);
@@ -361,14 +361,14 @@ ColumnPlace place_of_column(std::string_view csv_name) {
   return out;
 }
 
-Result inference_data(const std::vector<CsvDraws>& chains, const std::vector<DataArray>& data, ArrayFile* out) {
-  if (chains.empty()) return Result::fail("there are no chains");
+Status inference_data(const std::vector<CsvDraws>& chains, const std::vector<DataArray>& data, ArrayFile* out) {
+  if (chains.empty()) return Status::failed("there are no chains");
   for (const CsvDraws& draws : chains)
     if (draws.names != chains.front().names)
-      return Result::fail("'" + draws.path + "' has other columns than '" + chains.front().path + "': they are not chains of one run");
+      return Status::failed("'" + draws.path + "' has other columns than '" + chains.front().path + "': they are not chains of one run");
   const Layout layout(chains.front().names);
   const Rows kept{&chains, false, fewest(chains, false)}, warmup{&chains, true, fewest(chains, true)};
-  if (kept.count == 0) return Result::fail("'" + chains.front().path + "' and its like have no draws after the warm-up");
+  if (kept.count == 0) return Status::failed("'" + chains.front().path + "' and its like have no draws after the warm-up");
   out->attributes = origin_of(chains.front());
   keep(out, group_of("posterior", Part::Posterior, layout, kept));
   ArrayGroup statistics = group_of("sample_stats", Part::Statistics, layout, kept);
@@ -384,16 +384,16 @@ Result inference_data(const std::vector<CsvDraws>& chains, const std::vector<Dat
   return {};
 }
 
-Result chains_in(const ArrayFile& file, const std::string& path, std::vector<CsvDraws>* out) {
+Status chains_in(const ArrayFile& file, const std::string& path, std::vector<CsvDraws>* out) {
   std::vector<CsvDraws> chains;
   ColumnsByChain columns;  // by chain
   const ArrayGroup *statistics = file.find("sample_stats"), *posterior = file.find("posterior");
-  if (!posterior) return Result::fail("'" + path + "' has no group 'posterior': it is not a file of draws");
+  if (!posterior) return Status::failed("'" + path + "' has no group 'posterior': it is not a file of draws");
   for (const auto* group : {statistics, posterior, file.find("log_likelihood")}) {
     if (!group) continue;
-    if (Result bad = GroupReader(*group, path).append(group == statistics, &chains, &columns); !bad) return bad;
+    if (Status bad = GroupReader(*group, path).append(group == statistics, &chains, &columns); !bad) return bad;
   }
-  if (chains.empty()) return Result::fail("'" + path + "' has no variable by chain and draw");
+  if (chains.empty()) return Status::failed("'" + path + "' has no variable by chain and draw");
   if (statistics) read_settings(*statistics, &chains);
   for (std::size_t c = 0; c < chains.size(); ++c) fill_rows(columns[c], &chains[c]);
   std::ranges::move(chains, std::back_inserter(*out));

@@ -30,10 +30,10 @@ ColumnPlace place_of_column(std::string_view csv_name);
 
 /// Chains of one run; of chains of different lengths the first draws of each, as many as the shortest has. Elements of a variable that
 /// have no column are NaN. Variables called `log_lik` go to `log_likelihood`. Errors: no chains, no draws, or other columns.
-Result inference_data(const std::vector<CsvDraws>& chains, const std::vector<DataArray>& data, ArrayFile* out);
+Status inference_data(const std::vector<CsvDraws>& chains, const std::vector<DataArray>& data, ArrayFile* out);
 
 /// The chains in a file, ours or another program's; `path` names it in messages. Columns: those of the sampler, then variables in the
 /// order of the file, the first index fastest. Errors: there is no posterior, or its variables are not by chain and draw.
-Result chains_in(const ArrayFile& file, const std::string& path, std::vector<CsvDraws>* out);
+Status chains_in(const ArrayFile& file, const std::string& path, std::vector<CsvDraws>* out);
 
 }  // namespace fermiac::inference

@@ -13,9 +13,9 @@ namespace fermiac::inference {
 namespace {
 
 /// One text for all chains, or one for each.
-Result given_inits(const std::vector<std::string>& texts, unsigned chains, std::vector<InitSpec>* out) {
+Status given_inits(const std::vector<std::string>& texts, unsigned chains, std::vector<InitSpec>* out) {
   if (texts.size() != 1 && texts.size() != chains)
-    return Result::fail("there are " + std::to_string(texts.size()) + " initial values, expected one for each of " +
+    return Status::failed("there are " + std::to_string(texts.size()) + " initial values, expected one for each of " +
                         std::to_string(chains) + " chains, or one for all");
   out->assign(chains, InitSpec{});
   for (unsigned c = 0; c < chains; ++c) {
@@ -25,33 +25,33 @@ Result given_inits(const std::vector<std::string>& texts, unsigned chains, std::
   return {};
 }
 
-Result read_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
+Status read_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
   const std::string& init = options.init;
   if (!options.init_values.empty()) return given_inits(options.init_values, chains, out);
   InitSpec spec;
   const auto parsed = std::from_chars(init.data(), init.data() + init.size(), spec.radius);
   if (parsed.ec == std::errc() && parsed.ptr == init.data() + init.size()) {
     if (!(spec.radius >= 0) || !std::isfinite(spec.radius))
-      return Result::fail("init is " + init + ", but must be a radius of at least 0 or a JSON file");
+      return Status::failed("init is " + init + ", but must be a radius of at least 0 or a JSON file");
     out->assign(chains, spec);
     return {};
   }
   std::vector<std::string> files;
-  if (Result bad = files_per_chain(init, chains, first_id, &files); !bad) return bad;
+  if (Status bad = files_per_chain(init, chains, first_id, &files); !bad) return bad;
   out->assign(chains, InitSpec{});
   for (unsigned c = 0; c < chains; ++c) {
     (*out)[c].source = files[c];
-    if (Result bad = read_values_file(files[c], *options.layout, &(*out)[c].json); !bad)
-      return Result::fail("initial values: " + bad.error);
-    if ((*out)[c].json.empty()) return Result::fail("initial values: '" + files[c] + "' is empty");
+    if (Status bad = read_values_file(files[c], *options.layout, &(*out)[c].json); !bad)
+      return Status::failed("initial values: " + bad.message);
+    if ((*out)[c].json.empty()) return Status::failed("initial values: '" + files[c] + "' is empty");
   }
   return {};
 }
 
 }  // namespace
 
-Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
-  const Result result = read_inits(options, chains, first_id, out);
+Status load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out) {
+  const Status result = read_inits(options, chains, first_id, out);
   for (InitSpec& spec : *out) spec.like_stan = options.layout->conventions().cmdstan_starts, spec.why_not_finite = options.why_not_finite;
   return result;
 }
@@ -62,7 +62,7 @@ std::string unknown_inits(const std::vector<InitSpec>& specs, const Model& model
   std::string out;
   for (const InitSpec& spec : specs) {
     JsonValue values;
-    if (spec.json.empty() || spec.like_stan || !told.insert(spec.source).second || !parse_json(spec.json, &values).empty()) continue;
+    if (spec.json.empty() || spec.like_stan || !told.insert(spec.source).second || !parse_json(spec.json, &values)) continue;
     for (const JsonMember& member : values.members) {
       const bool empty = member.value.kind == JsonValue::Kind::Array && member.value.items.empty();  // has no column
       if (!empty && !known.contains(member.key))
@@ -72,7 +72,7 @@ std::string unknown_inits(const std::vector<InitSpec>& specs, const Model& model
   return out;
 }
 
-Result load_starts(const SampleOptions& options, std::vector<InitSpec>* out) {
+Status load_starts(const SampleOptions& options, std::vector<InitSpec>* out) {
   if (options.init != kSearchedInit || !options.init_values.empty()) return load_inits(options, options.chains, options.id, out);
   InitSpec searched;
   searched.search = true;

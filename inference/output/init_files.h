@@ -12,13 +12,13 @@
 namespace fermiac::inference {
 
 /// One per chain, by `options.init`.
-Result load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out);
+Status load_inits(const CommonOptions& options, unsigned chains, unsigned first_id, std::vector<InitSpec>* out);
 
 /// A line for each source of values that names no parameter of the model; empty if all do, or CmdStan's words are wanted.
 std::string unknown_inits(const std::vector<InitSpec>& specs, const Model& model);
 
 /// Where the chains of a run start: looked for, or as `options.init` says.
-Result load_starts(const SampleOptions& options, std::vector<InitSpec>* out);
+Status load_starts(const SampleOptions& options, std::vector<InitSpec>* out);
 
 // Metrics as JSON files: what --save-metric writes and --metric-file reads.
 //
@@ -31,6 +31,6 @@ Result load_starts(const SampleOptions& options, std::vector<InitSpec>* out);
 std::string metric_file_text(double stepsize, const Metric& metric, int digits);
 
 /// What options.metric_file has for each chain; nothing where there is none. Errors name the file and what was expected.
-Result load_metrics(const SampleOptions& options, std::size_t n, std::vector<std::optional<Metric>>* out);
+Status load_metrics(const SampleOptions& options, std::size_t n, std::vector<std::optional<Metric>>* out);
 
 }  // namespace fermiac::inference

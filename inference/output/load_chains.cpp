@@ -43,14 +43,14 @@ ChainFile file_of(CsvDraws& draws) {
 }
 
 /// The last file against those before: a chain that counts twice makes every estimate look better than it is.
-Result refuse_twice(const std::vector<ChainFile>& seen, const std::vector<std::vector<double>>& rows) {
+Status refuse_twice(const std::vector<ChainFile>& seen, const std::vector<std::vector<double>>& rows) {
   const ChainFile& last = seen.back();
   for (std::size_t i = 0; i + 1 < seen.size(); ++i) {
     std::error_code ignored;
     if (std::filesystem::equivalent(seen[i].path, last.path, ignored))
-      return Result::fail("'" + last.path + "' is given twice");
+      return Status::failed("'" + last.path + "' is given twice");
     if (!last.id.empty() && last.id == seen[i].id && last.seed == seen[i].seed && rows[i] == rows.back())
-      return Result::fail("'" + last.path + "' is a copy of '" + seen[i].path + "': the same chain counts once");
+      return Status::failed("'" + last.path + "' is a copy of '" + seen[i].path + "': the same chain counts once");
   }
   return {};
 }
@@ -65,18 +65,18 @@ void say_what_is_used(ChainSet* out) {
 
 }  // namespace
 
-Result load_chains(const std::vector<std::string>& given, ChainSet* out) {
+Status load_chains(const std::vector<std::string>& given, ChainSet* out) {
   *out = {};
   std::vector<std::string> empty;
   std::string first_path;
-  const auto take = [&](CsvDraws& draws) -> Result {
+  const auto take = [&](CsvDraws& draws) -> Status {
     const std::string& file = draws.path;
     if (out->names.empty()) {
       first_path = file;
       out->names = draws.names;
       take_settings(draws, out);
     } else if (draws.names != out->names) {
-      return Result::fail("'" + file + "' has other columns than '" + first_path + "': they are not chains of one run");
+      return Status::failed("'" + file + "' has other columns than '" + first_path + "': they are not chains of one run");
     }
     if (draws.rows <= draws.warmup_rows) {
       empty.push_back("'" + file + "' has no draws after the warm-up");
@@ -89,8 +89,8 @@ Result load_chains(const std::vector<std::string>& given, ChainSet* out) {
     out->files.push_back(file_of(draws));
     return refuse_twice(out->files, out->rows);
   };
-  if (Result bad = read_draws(given, take); !bad) return bad;
-  if (out->files.empty() && !empty.empty()) return Result::fail(empty.front());
+  if (Status bad = read_draws(given, take); !bad) return bad;
+  if (out->files.empty() && !empty.empty()) return Status::failed(empty.front());
   for (const std::string& line : empty) out->missing.push_back(line + " and is left out");
   say_what_is_used(out);
   return {};

@@ -51,45 +51,45 @@ class MetricReader {
  public:
   MetricReader(const std::string& file, Metric* out) : file_(file), out_(out), n_(out->size()) {}
 
-  Result read(const OutputLayout& layout) const {
+  Status read(const OutputLayout& layout) const {
     std::string text;
     JsonValue json;
-    if (Result bad = read_values_file(file_, layout, &text); !bad) return bad;
-    if (const std::string bad = parse_json(text, &json); !bad.empty()) return Result::fail("'" + file_ + "', " + bad);
+    if (Status bad = read_values_file(file_, layout, &text); !bad) return bad;
+    if (const Status bad = parse_json(text, &json); !bad) return Status::failed("'" + file_ + "', " + bad.message);
     const JsonValue* inverse = json.find("inv_metric");
-    if (inverse == nullptr) return Result::fail("'" + file_ + "' has no \"inv_metric\"");
+    if (inverse == nullptr) return Status::failed("'" + file_ + "' has no \"inv_metric\"");
     const bool parts = out_->kind() == MetricKind::LowRank && inverse->kind == JsonValue::Kind::Object;
     return parts ? low_rank(*inverse) : whole(*inverse);
   }
 
  private:
-  Result whole(const JsonValue& json) const {
+  Status whole(const JsonValue& json) const {
     Vec inverse;
     const Shape shape = out_->kind() == MetricKind::Dense ? Shape{n_, n_} : Shape{n_};
-    if (Result bad = values(&json, "inv_metric", shape, &inverse); !bad) return bad;
+    if (Status bad = values(&json, "inv_metric", shape, &inverse); !bad) return bad;
     return settled(out_->set_inverse(inverse));
   }
 
-  Result low_rank(const JsonValue& json) const {
+  Status low_rank(const JsonValue& json) const {
     LowRankInverse m;
     const JsonValue* eigenvalues = json.find("eigenvalues");
     const std::size_t rank = eigenvalues ? eigenvalues->items.size() : 0;
     const Shape square = rank > 0 ? Shape{rank, n_} : Shape{0};  // no rows have no length
-    if (Result bad = values(json.find("scales"), "scales", {n_}, &m.scales); !bad) return bad;
-    if (Result bad = values(eigenvalues, "eigenvalues", {rank}, &m.eigenvalues); !bad) return bad;
-    if (Result bad = values(json.find("directions"), "directions", square, &m.directions); !bad) return bad;
+    if (Status bad = values(json.find("scales"), "scales", {n_}, &m.scales); !bad) return bad;
+    if (Status bad = values(eigenvalues, "eigenvalues", {rank}, &m.eigenvalues); !bad) return bad;
+    if (Status bad = values(json.find("directions"), "directions", square, &m.directions); !bad) return bad;
     return settled(out_->set_inverse(std::move(m)));
   }
 
-  Result values(const JsonValue* json, const char* name, const Shape& expected, Vec* out) const {
+  Status values(const JsonValue* json, const char* name, const Shape& expected, Vec* out) const {
     Shape shape;
     if (json && json_numbers(*json, out, &shape) && shape == expected) return {};
     const std::string rows = expected.size() == 2 ? std::to_string(expected[0]) + " rows of " : "an array of ";
-    return Result::fail("\"" + std::string(name) + "\" in '" + file_ + "' must be " + rows + std::to_string(expected.back()) +
+    return Status::failed("\"" + std::string(name) + "\" in '" + file_ + "' must be " + rows + std::to_string(expected.back()) +
                         " numbers");
   }
 
-  Result settled(const Result& set) const { return set ? Result{} : Result::fail("'" + file_ + "': " + set.error); }
+  Status settled(const Status& set) const { return set ? Status{} : Status::failed("'" + file_ + "': " + set.message); }
 
   const std::string& file_;
   Metric* out_;
@@ -103,15 +103,15 @@ std::string metric_file_text(double stepsize, const Metric& metric, int digits) 
          std::string(metric_name(metric.kind())) + "\",\n  \"inv_metric\" : " + inverse_text(metric, digits) + "\n}\n";
 }
 
-Result load_metrics(const SampleOptions& o, std::size_t n, std::vector<std::optional<Metric>>* out) {
+Status load_metrics(const SampleOptions& o, std::size_t n, std::vector<std::optional<Metric>>* out) {
   out->assign(o.chains, {});
   if (o.metric_file.empty()) return {};
-  if (o.metric == MetricKind::Unit) return Result::fail("a metric file needs another metric than unit_e");
+  if (o.metric == MetricKind::Unit) return Status::failed("a metric file needs another metric than unit_e");
   std::vector<std::string> files;
-  if (Result bad = files_per_chain(o.metric_file, o.chains, o.id, &files); !bad) return bad;
+  if (Status bad = files_per_chain(o.metric_file, o.chains, o.id, &files); !bad) return bad;
   for (unsigned c = 0; c < o.chains; ++c) {
     (*out)[c].emplace(o.metric, n);
-    if (Result bad = MetricReader(files[c], &*(*out)[c]).read(*o.layout); !bad) return bad;
+    if (Status bad = MetricReader(files[c], &*(*out)[c]).read(*o.layout); !bad) return bad;
   }
   return {};
 }

@@ -36,7 +36,7 @@ std::string utc_now() { return now_as("%Y-%m-%d %H:%M:%S UTC", utc_time); }
 std::string stamp_of_now() { return now_as("-%Y%m%d-%H%M%S", local_time); }
 
 /// The first of DIR/NAME, DIR/NAME-2, … that could be created.
-Result make_new_folder(const fs::path& parent, const std::string& name, std::string* out) {
+Status make_new_folder(const fs::path& parent, const std::string& name, std::string* out) {
   for (int i = 1; i < 100000; ++i) {
     const fs::path path = parent / (name + (i > 1 ? "-" + std::to_string(i) : ""));
     std::error_code error;
@@ -44,9 +44,9 @@ Result make_new_folder(const fs::path& parent, const std::string& name, std::str
       *out = path.string();
       return {};
     }
-    if (error) return Result::fail("cannot create the folder '" + path.string() + "': " + error.message());
+    if (error) return Status::failed("cannot create the folder '" + path.string() + "': " + error.message());
   }
-  return Result::fail("'" + (parent / (name + "-…")).string() + "': too many folders of that name");
+  return Status::failed("'" + (parent / (name + "-…")).string() + "': too many folders of that name");
 }
 
 std::string compiler_of(const CommonOptions& options) {
@@ -70,12 +70,12 @@ std::string csv_model_name(std::string_view name) {
   return name.ends_with(kModelSuffix) ? std::string(name) : std::string(name) + std::string(kModelSuffix);
 }
 
-Result OutputFiles::prepare(const CommonOptions& options, std::string_view model_name) {
+Status OutputFiles::prepare(const CommonOptions& options, std::string_view model_name) {
   layout_ = options.layout;
   if (!layout_->conventions().has_folder) return {};
   name_ = options.output_name;
   if (!is_file_name(name_))
-    return Result::fail("output-name is '" + as_one_line(name_) + "', but must be the start of a file name, without '/' and control characters; --output names the folder");
+    return Status::failed("output-name is '" + as_one_line(name_) + "', but must be the start of a file name, without '/' and control characters; --output names the folder");
   if (name_.empty()) name_ = options.model_path.empty() ? bare_model_name(model_name) : plain_name_of_file(options.model_path);
   if (options.output_dir.empty()) {
     const fs::path model(options.model_path);
@@ -87,7 +87,7 @@ Result OutputFiles::prepare(const CommonOptions& options, std::string_view model
   directory_ = options.output_dir;
   std::error_code error;
   made_ = fs::create_directories(directory_, error);
-  if (error) return Result::fail("cannot create the folder '" + directory_ + "': " + error.message());
+  if (error) return Status::failed("cannot create the folder '" + directory_ + "': " + error.message());
   return {};
 }
 
@@ -182,35 +182,34 @@ std::string config_file_json(const Model& model, const std::vector<ConfigNode>& 
   return config_json(all);
 }
 
-Result read_text_file(const std::string& path, std::string* out) {
+Status read_text_file(const std::string& path, std::string* out) {
   fermiac::TextFile file = read_plain_text(path);
   *out = std::move(file.text);
-  return {std::move(file.problem)};
+  return Status::failed_if_any(std::move(file.problem));
 }
 
-Result read_values_file(const std::string& path, const OutputLayout& layout, std::string* json) {
+Status read_values_file(const std::string& path, const OutputLayout& layout, std::string* json) {
   const bool is_r_dump = layout.conventions().reads_r_dump && !path.ends_with(".json");
   std::string text;
-  Result read = read_text_file(path, is_r_dump ? &text : json);
+  Status read = read_text_file(path, is_r_dump ? &text : json);
   if (!read || !is_r_dump) return read;
-  const std::string problem = r_dump_to_json(text, json);
-  return problem.empty() ? Result{} : Result::fail("'" + path + "', " + problem);
+  return r_dump_to_json(text, json).prefixed("'" + path + "', ");
 }
 
-Result write_text_file(const std::string& path, bool overwrite, std::string_view text) {
+Status write_text_file(const std::string& path, bool overwrite, std::string_view text) {
   TextFile file;
-  if (Result bad = file.open(path, overwrite); !bad) return bad;
+  if (Status bad = file.open(path, overwrite); !bad) return bad;
   file.append(text);
-  Result result = file.close();
+  Status result = file.close();
   if (!result) file.discard();
   return result;
 }
 
 std::string stop_reason(const RunIo& io) {
-  return io.limit && io.limit->reached() ? io.limit->text() : kInterrupted;
+  return io.limit && io.limit->reached() ? io.limit->text() : std::string(kInterruptedText);
 }
 
-Result files_per_chain(const std::string& option, unsigned chains, unsigned first_id, std::vector<std::string>* out) {
+Status files_per_chain(const std::string& option, unsigned chains, unsigned first_id, std::vector<std::string>* out) {
   out->clear();
   if (option.find(',') != std::string::npos) {
     std::size_t start = 0;
@@ -219,7 +218,7 @@ Result files_per_chain(const std::string& option, unsigned chains, unsigned firs
       out->push_back(option.substr(start, comma - start));
     }
     if (out->size() == chains) return {};
-    return Result::fail("'" + option + "' lists " + std::to_string(out->size()) + " files, expected one for each of " +
+    return Status::failed("'" + option + "' lists " + std::to_string(out->size()) + " files, expected one for each of " +
                         std::to_string(chains) + " chains");
   }
   std::error_code error;
@@ -232,18 +231,18 @@ Result files_per_chain(const std::string& option, unsigned chains, unsigned firs
     fs::path numbered = base;
     numbered.replace_filename(base.stem().string() + "_" + std::to_string(first_id + c) + base.extension().string());
     if (!fs::exists(numbered, error))
-      return Result::fail("cannot find '" + option + "', nor '" + numbered.string() + "' for chain " +
+      return Status::failed("cannot find '" + option + "', nor '" + numbered.string() + "' for chain " +
                           std::to_string(first_id + c));
     out->push_back(numbered.string());
   }
   return {};
 }
 
-Result check_common(const CommonOptions& options) {
+Status check_common(const CommonOptions& options) {
   if (options.sig_figs < 1 || options.sig_figs > 18)
-    return Result::fail("sig_figs is " + std::to_string(options.sig_figs) + ", but must be between 1 and 18");
+    return Status::failed("sig_figs is " + std::to_string(options.sig_figs) + ", but must be between 1 and 18");
   if (options.threads > 4096)
-    return Result::fail("threads is " + std::to_string(options.threads) + ", but must be at most 4096");
+    return Status::failed("threads is " + std::to_string(options.threads) + ", but must be at most 4096");
   return {};
 }
 

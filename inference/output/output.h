@@ -16,7 +16,7 @@ namespace fermiac::inference {
 class OutputFiles {
  public:
   /// Chooses the folder. Errors: it cannot be made.
-  Result prepare(const CommonOptions& options, std::string_view model_name);
+  Status prepare(const CommonOptions& options, std::string_view model_name);
   const std::string& directory() const { return directory_; }
   /// At the end of a run that failed: a folder that was made for it and is still empty goes.
   void discard_if_empty() const;
@@ -55,15 +55,15 @@ std::string diagnostic_prolog(const Model& model, const std::vector<ConfigNode>&
 /// The same as the JSON file of save_config.
 std::string config_file_json(const Model& model, const std::vector<ConfigNode>& config, const CommonOptions& options);
 
-Result read_text_file(const std::string& path, std::string* out);
+Status read_text_file(const std::string& path, std::string* out);
 /// Values as JSON. In layouts that read R's dump format, whatever does not end in .json is in it.
-Result read_values_file(const std::string& path, const OutputLayout& layout, std::string* json);
+Status read_values_file(const std::string& path, const OutputLayout& layout, std::string* json);
 /// All of the text or no file.
-Result write_text_file(const std::string& path, bool overwrite, std::string_view text);
+Status write_text_file(const std::string& path, bool overwrite, std::string_view text);
 /// A file option that may stand for several chains (see CommonOptions::init): one path per chain.
-Result files_per_chain(const std::string& option, unsigned chains, unsigned first_id, std::vector<std::string>* out);
+Status files_per_chain(const std::string& option, unsigned chains, unsigned first_id, std::vector<std::string>* out);
 
 /// Settings every method checks: significant digits, ids. Empty if fine, else the violated rule.
-Result check_common(const CommonOptions& options);
+Status check_common(const CommonOptions& options);
 
 }  // namespace fermiac::inference

@@ -44,10 +44,10 @@ class Reader {
  public:
   Reader(const std::string& path, std::string_view text, SbcFileText* out) : path_(path), text_(text), out_(out) {}
 
-  Result read() {
+  Status read() {
     std::string_view line;
     while (next(&line))
-      if (!take(line)) return Result::fail(fmt::format("'{}', line {}: '{}' is not what fermiac sbc writes", path_, number_, line));
+      if (!take(line)) return Status::failed(fmt::format("'{}', line {}: '{}' is not what fermiac sbc writes", path_, number_, line));
     // The last one may lack rows.
     if (rows_.size() == expected() && !rows_.empty()) keep();
     return {};
@@ -102,35 +102,35 @@ class Reader {
 
 }  // namespace
 
-Result read_sbc_file(const std::string& path, bool* is_one, SbcFileText* out) {
+Status read_sbc_file(const std::string& path, bool* is_one, SbcFileText* out) {
   std::string text;
-  if (Result bad = read_text_file(path, &text); !bad) return bad;
+  if (Status bad = read_text_file(path, &text); !bad) return bad;
   *is_one = text.starts_with(kSbcMark);
-  return *is_one ? Reader(path, text, out).read() : Result{};
+  return *is_one ? Reader(path, text, out).read() : Status{};
 }
 
-Result SbcFile::open(const SbcOptions& options, std::uint64_t seed, SbcResult* out) {
+Status SbcFile::open(const SbcOptions& options, std::uint64_t seed, SbcResult* out) {
   if (options.file.empty()) return {};
   if (options.resume) return resume(options, seed, out);
-  if (Result bad = file_.open(options.file, false); !bad) return bad;
+  if (Status bad = file_.open(options.file, false); !bad) return bad;
   file_.append(fmt::format("{}{}{}\n{}{}\n{}", kSbcMark, kSeed, seed, kDraws, options.draws, kHeader));
   return file_.flush();
 }
 
-Result SbcFile::resume(const SbcOptions& options, std::uint64_t seed, SbcResult* out) {
+Status SbcFile::resume(const SbcOptions& options, std::uint64_t seed, SbcResult* out) {
   SbcFileText found;
   bool is_one = false;
-  if (Result bad = read_sbc_file(options.file, &is_one, &found); !bad) return bad;
-  if (!is_one) return Result::fail(fmt::format("'{}' is no file of fermiac sbc", options.file));
+  if (Status bad = read_sbc_file(options.file, &is_one, &found); !bad) return bad;
+  if (!is_one) return Status::failed(fmt::format("'{}' is no file of fermiac sbc", options.file));
   if (found.seed != seed || found.draws != options.draws)
-    return Result::fail(fmt::format("'{}' has ranks among {} draws with seed {}, not among {} with seed {}", options.file, found.draws,
+    return Status::failed(fmt::format("'{}' has ranks among {} draws with seed {}, not among {} with seed {}", options.file, found.draws,
                                     found.seed, options.draws, seed));
   for (const std::vector<SbcRow>& rows : found.simulations)
     if (out->simulations < options.simulations) out->add(rows, options.draws);
   return file_.reopen(options.file, found.whole);
 }
 
-Result SbcFile::append(std::size_t simulation, const std::vector<SbcRow>& rows) {
+Status SbcFile::append(std::size_t simulation, const std::vector<SbcRow>& rows) {
   if (!file_.is_open()) return {};
   for (const SbcRow& row : rows)
     file_.append(fmt::format("{},{},{},{},{},{}\n", simulation + 1, row.quantity, real_text(row.truth), row.rank, real_text(row.ess), row.divergences));

@@ -23,17 +23,17 @@ struct SbcFileText {
 };
 
 /// Errors name the file and the line. False in `*is_one` where it is no such file.
-Result read_sbc_file(const std::string& path, bool* is_one, SbcFileText* out);
+Status read_sbc_file(const std::string& path, bool* is_one, SbcFileText* out);
 
 class SbcFile {
  public:
   /// Makes options.file, or goes on with it: `out` then has the simulations that it has. Nothing where the options name none. A
   /// file of another seed or of another number of draws is an error, and so is one that exists where it is not to be resumed.
-  Result open(const SbcOptions& options, std::uint64_t seed, SbcResult* out);
-  Result append(std::size_t simulation, const std::vector<SbcRow>& rows);
+  Status open(const SbcOptions& options, std::uint64_t seed, SbcResult* out);
+  Status append(std::size_t simulation, const std::vector<SbcRow>& rows);
 
  private:
-  Result resume(const SbcOptions& options, std::uint64_t seed, SbcResult* out);
+  Status resume(const SbcOptions& options, std::uint64_t seed, SbcResult* out);
   TextFile file_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The program asked for, or the one from whose name that of the folder is made, if it is still there.
-Result find_program(const ReportOptions& o, const ChainSet& chains, ProgramText* out) {
+Status find_program(const ReportOptions& o, const ChainSet& chains, ProgramText* out) {
   std::vector<fs::path> places = {o.model};
   if (o.model.empty()) {
     const fs::path folder = fs::absolute(chains.files.front().path).parent_path();
@@ -27,8 +27,8 @@ Result find_program(const ReportOptions& o, const ChainSet& chains, ProgramText*
   }
   for (const fs::path& place : places) {
     fermiac::TextFile file = fermiac::read_text_file(place.string(), false);
-    if (file.state == fermiac::TextFile::State::Read) return *out = {place.lexically_normal().string(), std::move(file.text)}, Result{};
-    if (!o.model.empty()) return Result::fail(file.problem);
+    if (file.state == fermiac::TextFile::State::Read) return *out = {place.lexically_normal().string(), std::move(file.text)}, Status{};
+    if (!o.model.empty()) return Status::failed(file.problem);
   }
   return {};
 }
@@ -45,43 +45,43 @@ bool is_report(const std::string& path) {
 }
 
 /// What is no file (a pipe, /dev/null) may be written to.
-Result refuse_overwriting(const ReportOptions& o, const std::string& path) {
+Status refuse_overwriting(const ReportOptions& o, const std::string& path) {
   std::error_code ignored;
   if (o.overwrite || !fs::exists(path, ignored)) return {};
-  if (fs::is_directory(path, ignored)) return Result::fail("cannot write '" + path + "': it is a folder");
+  if (fs::is_directory(path, ignored)) return Status::failed("cannot write '" + path + "': it is a folder");
   if (!fs::is_regular_file(path, ignored) || is_report(path)) return {};
-  return Result::fail("'" + path + "' exists already and is no report; choose another --output, or allow --overwrite");
+  return Status::failed("'" + path + "' exists already and is no report; choose another --output, or allow --overwrite");
 }
 
 /// Beside the file that the page is about, unless it is to be elsewhere.
-Result write_page(const ReportOptions& o, const std::string& beside, const std::string& page, const RunIo& io) {
+Status write_page(const ReportOptions& o, const std::string& beside, const std::string& page, const RunIo& io) {
   const std::string path = o.output.empty() ? (fs::path(beside).parent_path() / "report.html").string() : o.output;
-  if (Result bad = refuse_overwriting(o, path); !bad) return bad;
-  if (const std::string problem = write_whole_file(path, page); !problem.empty())
-    return Result::fail("cannot write '" + path + "': " + problem);
+  if (Status bad = refuse_overwriting(o, path); !bad) return bad;
+  if (const Status problem = write_whole_file(path, page); !problem)
+    return Status::failed("cannot write '" + path + "': " + problem.message);
   write_output("The report is in '" + path + "'.\n", io.out);
   return {};
 }
 
 /// Of a file that `fermiac sbc` wrote. `*is_one`: the only file is such a one.
-Result report_calibration(const ReportOptions& o, const RunIo& io, bool* is_one) {
+Status report_calibration(const ReportOptions& o, const RunIo& io, bool* is_one) {
   if (o.files.size() != 1 || fermiac::read_beginning(o.files[0], kSbcMark.size()) != kSbcMark) return {};
   SbcFileText file;
-  if (Result bad = read_sbc_file(o.files[0], is_one, &file); !bad) return bad;
-  if (file.simulations.empty()) return Result::fail("'" + o.files[0] + "' has no simulation that is over");
+  if (Status bad = read_sbc_file(o.files[0], is_one, &file); !bad) return bad;
+  if (file.simulations.empty()) return Status::failed("'" + o.files[0] + "' has no simulation that is over");
   std::string name = fs::path(o.files[0]).stem().string();
   if (name.ends_with("_sbc")) name.resize(name.size() - 4);
   return write_page(o, o.files[0], sbc_page(name, sbc_report_json(file)), io);
 }
 
-Result report(const ReportOptions& o, const RunIo& io) {
+Status report(const ReportOptions& o, const RunIo& io) {
   bool is_calibration = false;
-  if (Result bad = report_calibration(o, io, &is_calibration); !bad || is_calibration) return bad;
+  if (Status bad = report_calibration(o, io, &is_calibration); !bad || is_calibration) return bad;
   ChainSet chains;
   ProgramText program;
-  if (Result bad = load_chains(o.files, &chains); !bad) return bad;
+  if (Status bad = load_chains(o.files, &chains); !bad) return bad;
   for (const std::string& line : chains.missing) std::fprintf(io.err, "Warning: %s\n", line.c_str());
-  if (Result bad = find_program(o, chains, &program); !bad) return bad;
+  if (Status bad = find_program(o, chains, &program); !bad) return bad;
   warn_of_other_program(o, chains, io);
   const KeptDraws kept = kept_draws(chains);
   return write_page(o, chains.files.front().path,
@@ -90,9 +90,9 @@ Result report(const ReportOptions& o, const RunIo& io) {
 
 }  // namespace
 
-Result run_report(const ReportOptions& options, const RunIo& io) {
-  Result result = report(options, io);
-  if (!result) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), result.error.c_str());
+Status run_report(const ReportOptions& options, const RunIo& io) {
+  Status result = report(options, io);
+  if (!result) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), result.message.c_str());
   return result;
 }
 

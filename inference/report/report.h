@@ -17,6 +17,6 @@ struct ReportOptions {
 };
 
 /// Says on io.out where the page is, and the error that it returns on io.err.
-Result run_report(const ReportOptions& options, const RunIo& io = {});
+Status run_report(const ReportOptions& options, const RunIo& io = {});
 
 }  // namespace fermiac::inference

@@ -52,8 +52,8 @@ std::string joined(const Words& words) {
 }
 
 void write(const fs::path& file, std::string_view text) {
-  if (const std::string problem = write_whole_file(file.string(), text); !problem.empty())
-    throw MachineCodeError(fmt::format("cannot write '{}': {}", file.string(), problem));
+  if (const Status problem = write_whole_file(file.string(), text); !problem)
+    throw MachineCodeError(fmt::format("cannot write '{}': {}", file.string(), problem.message));
 }
 
 Words command_of(const Words& compiler, const Words& more, const fs::path& source, const fs::path& object) {

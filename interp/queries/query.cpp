@@ -68,7 +68,7 @@ std::vector<double> ends_of(const QueryItem& item, std::size_t count) {
   JsonValue json;
   std::vector<double> out;
   std::vector<std::size_t> shape;
-  const bool numbers = parse_json(item.value, &json).empty() && json_numbers(json, &out, &shape);
+  const bool numbers = parse_json(item.value, &json) && json_numbers(json, &out, &shape);
   if (numbers && shape.empty()) out.assign(count, out.at(0));
   if (!numbers || out.size() != count || shape.size() > 1)
     throw DataError(fmt::format("{} has {} number{}, but its value is {}", item.name, count, count == 1 ? "" : "s", item.value));

@@ -13,14 +13,14 @@ class PredictorSimulator final : public inference::Simulator {
  public:
   explicit PredictorSimulator(Predictor& predictor) : predictor_(predictor), row_(predictor.names().size()) {}
 
-  inference::Result simulate(std::uint64_t seed, std::size_t i, std::unique_ptr<Model>* model, inference::Vec* truth) override {
+  Status simulate(std::uint64_t seed, std::size_t i, std::unique_ptr<Model>* model, inference::Vec* truth) override {
     Rng rng = generator_of_draw(seed, i);
     predictor_.draw({}, rng, row_);
     auto given = predictor_.model_given_draw();
     truth->assign(given->unconstrained_size(), 0);
     const EvalStatus status = predictor_.drawn_point(*given, *truth);
     *model = std::move(given);
-    return status ? inference::Result{} : inference::Result::fail(status.message);
+    return status ? Status{} : Status::failed(status.message);
   }
   EvalStatus log_lik(const Model& model, inference::ConstSpan theta, double* out) const override {
     Trace traced;

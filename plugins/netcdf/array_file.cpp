@@ -78,25 +78,24 @@ bool is_array_file(const std::string& path) {
   return classic || head.starts_with("\x89HDF\r\n\x1a\n");
 }
 
-std::string write_array_file(const std::string& path, const ArrayFile& file) {
+Status write_array_file(const std::string& path, const ArrayFile& file) {
   std::string problem;
   const auto write = reinterpret_cast<WriteArrayFile>(entry(kWriteArrayFile, &problem));
-  if (!write) return problem;
+  if (!write) return Status::failed(problem);
   const std::string unfinished = path + ".new";
-  problem = write_whole_file(unfinished, "");  // the library calls every reason a lack of permission
-  if (!problem.empty()) return problem;
+  if (Status bad = write_whole_file(unfinished, ""); !bad) return bad;  // the library calls every reason a lack of permission
   write(unfinished.c_str(), file, &problem);
   if (!problem.empty()) problem += room_left(unfinished);
   if (problem.empty() && std::rename(unfinished.c_str(), path.c_str()) != 0) problem = std::strerror(errno);
   if (!problem.empty()) std::remove(unfinished.c_str());
-  return problem;
+  return Status::failed_if_any(problem);
 }
 
-std::string read_array_file(const std::string& path, ArrayFile* out) {
+Status read_array_file(const std::string& path, ArrayFile* out) {
   std::string problem;
   const auto read = reinterpret_cast<ReadArrayFile>(entry(kReadArrayFile, &problem));
   if (read) read(path.c_str(), out, &problem);
-  return problem;
+  return Status::failed_if_any(problem);
 }
 
 std::string no_array_files() {

@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "support/base/status.h"
+
 namespace fermiac {
 
 struct ArrayDim {
@@ -58,10 +60,10 @@ std::vector<double> reals_of(const ArrayVariable& variable);
 /// The first bytes are those of a file that may hold arrays (HDF5, or netCDF's classic form).
 bool is_array_file(const std::string& path);
 
-/// Replaces `path` only when all is written: what is not finished lies in `path`.new. Empty, or why it failed.
-std::string write_array_file(const std::string& path, const ArrayFile& file);
-/// Texts and numbers; what is neither (compound types, arrays of texts) is left out. Empty, or why it failed.
-std::string read_array_file(const std::string& path, ArrayFile* out);
+/// Replaces `path` only when all is written: what is not finished lies in `path`.new.
+Status write_array_file(const std::string& path, const ArrayFile& file);
+/// Texts and numbers; what is neither (compound types, arrays of texts) is left out.
+Status read_array_file(const std::string& path, ArrayFile* out);
 /// Whether this installation reads and writes such files, and what to say if it does not.
 bool has_array_files();
 std::string no_array_files();

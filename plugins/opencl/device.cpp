@@ -107,11 +107,11 @@ DeviceList list_devices(const std::string& module) {
   return list;
 }
 
-std::string wrong_device_choice(std::string_view choice) {
+Status check_device_choice(std::string_view choice) {
   for (const std::string_view word : {"none", "auto", "gpu", "cpu"})
     if (choice == word) return {};
   if (numbered(choice)) return {};
-  return fmt::format("'{}' is no device: it is {}", choice, kChoices);
+  return {StatusCode::InvalidArgument, fmt::format("'{}' is not a device: it is {}", choice, kChoices)};
 }
 
 const DeviceInfo* chosen_device(const DeviceList& list, std::string_view choice, std::string* problem) {
@@ -124,7 +124,7 @@ const DeviceInfo* chosen_device(const DeviceList& list, std::string_view choice,
 
 OpenedDevice open_device(std::string_view choice, const std::string& module) {
   OpenedDevice out;
-  if (out.problem = wrong_device_choice(choice); !out.problem.empty() || choice == "none") return out;
+  if (Status bad = check_device_choice(choice); !bad || choice == "none") return {.device = nullptr, .problem = std::move(bad.message)};
   const DeviceList list = list_devices(module);
   const DeviceInfo* const found = chosen_device(list, choice, &out.problem);
   if (found) out.device = opened(*found, module, &out.problem);

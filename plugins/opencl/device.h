@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "support/base/status.h"
+
 namespace fermiac {
 
 enum class DeviceKind : std::uint8_t { Gpu, Cpu, Other };
@@ -32,8 +34,10 @@ struct DeviceInfo {
 };
 
 /// What became of a call. Empty text: it worked.
-struct DeviceStatus {
-  enum class Kind : std::uint8_t { Ok, NoMemory, Failed } kind = Kind::Ok;
+struct [[nodiscard]] DeviceStatus {
+  /// Ok, NoMemory or Failed.
+  using Kind = StatusCode;
+  Kind kind = Kind::Ok;
   std::string text{};              // why not
   explicit operator bool() const { return kind == Kind::Ok; }
 };
@@ -102,8 +106,8 @@ struct OpenedDevice {
 OpenedDevice open_device(std::string_view choice, const std::string& module = own_device_module());
 /// The one that open_device opens, of these devices; null, and the reason, of `auto` none.
 const DeviceInfo* chosen_device(const DeviceList& list, std::string_view choice, std::string* problem);
-/// Empty, or why it cannot be a choice, whatever devices there are.
-std::string wrong_device_choice(std::string_view choice);
+/// Fails if it cannot be a choice, whatever devices there are.
+Status check_device_choice(std::string_view choice);
 /// One line each, for people; or why there are none.
 std::string device_table(const DeviceList& list);
 /// Whether this installation has the module.

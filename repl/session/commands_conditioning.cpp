@@ -142,7 +142,7 @@ const inference::ChainSet& draws_of(const Session& session) {
 /// In a model of the same program, whose free numbers are among the columns.
 Points points_in(const interp::InterpModel& model, const inference::ChainSet& chains) {
   Points out;
-  if (const inference::Result bad = inference::chain_points(model, chains, &out); !bad) throw failure(bad.error);
+  if (const Status bad = inference::chain_points(model, chains, &out); !bad) throw failure(bad.message);
   return out;
 }
 
@@ -195,7 +195,7 @@ void loo(Session& session, std::string_view) {
   const inference::ChainSet& draws = draws_of(session);
   const Points points = points_in(m.with_sites(), draws);
   inference::LogLik log_lik;
-  if (const inference::Result bad = inference::log_lik_at(observed, points, draws.rows.size(), &log_lik); !bad) throw failure(bad.error);
+  if (const Status bad = inference::log_lik_at(observed, points, draws.rows.size(), &log_lik); !bad) throw failure(bad.message);
   session.print(inference::cross_validation_text(inference::psis_loo(log_lik, {}, {})));
 }
 
@@ -210,7 +210,7 @@ void sbc(Session& session, std::string_view arguments) {
   inference::QuietListener quiet;
   const inference::RunIo io{.stop = session.options().stop, .listener = &quiet};
   inference::SbcResult result;
-  if (const inference::Result bad = inference::run_sbc(simulator, options, session.next_seed(), io, &result); !bad) throw failure(bad.error);
+  if (const Status bad = inference::run_sbc(simulator, options, session.next_seed(), io, &result); !bad) throw failure(bad.message);
   session.print(inference::sbc_text(result, options));
 }
 

@@ -93,7 +93,7 @@ void draws(Session& session, std::string_view arguments) {
     return list(session, session.some_draws());
   }
   inference::ChainSet chains;
-  if (const auto bad = inference::load_chains(file_list(arguments), &chains); !bad) throw failure(bad.error);
+  if (const auto bad = inference::load_chains(file_list(arguments), &chains); !bad) throw failure(bad.message);
   for (const std::string& line : chains.missing) session.complain(fmt::format("Warning: {}\n", line));
   session.keep_draws(std::move(chains));
   list(session, session.some_draws());

@@ -67,7 +67,7 @@ LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, c
   if (!inference::run_optimize(model(), options, io)) throw Failure{trimmed_end(hidden.err.text() + hidden.out.text())};
   inference::CsvDraws csv;
   if (const auto result = inference::read_csv(hidden.folder.path() + "/run_optimize.csv", &csv); !result)
-    throw failure(result.error);
+    throw failure(result.message);
   Optimum best;
   best.names = model().names(true, true);
   const std::size_t count = model().names(false, false).size(), first = csv.column("lp__") + 1;
@@ -87,7 +87,7 @@ LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std
   if (!terminal) options.refresh = progress ? std::max(1u, (options.num_warmup + options.num_samples) / kLinesPerChain) : 0;
   options.tell_times = false;
   options.keep_many = true;
-  if (const auto bad = inference::check_options(options); !bad) throw failure(bad.error);
+  if (const auto bad = inference::check_options(options); !bad) throw failure(bad.message);
   inference::RunIo io = hidden.io(stop);
   io.terminal = terminal;
   if (terminal) io.err = stderr;
@@ -115,7 +115,7 @@ LoadedModel::Run LoadedModel::pathfinder(inference::PathfinderOptions options, c
   const inference::RunIo io = hidden.io(stop);
   if (!inference::run_pathfinder(model(), options, io)) throw Failure{trimmed_end(hidden.told(hidden.err.text()))};
   Run run;
-  if (const auto bad = inference::load_chains({hidden.folder.path() + "/run_pathfinder.csv"}, &run.chains); !bad) throw failure(bad.error);
+  if (const auto bad = inference::load_chains({hidden.folder.path() + "/run_pathfinder.csv"}, &run.chains); !bad) throw failure(bad.message);
   run.chains = without_times(std::move(run.chains));
   run.said = hidden.told(hidden.err.text());
   return run;

@@ -124,7 +124,7 @@ void Session::edit_model() {
   if (!made) throw failure(fmt::format("no file can be made in {}", std::filesystem::temp_directory_path().string()));
   const std::string& file = made.path();
   const std::string before = !draft_.empty() ? draft_ : model_ ? model_->text() : "";
-  if (const std::string why = write_whole_file(file, before); !why.empty()) throw failure(why);
+  if (const Status why = write_whole_file(file, before); !why) throw failure(why.message);
   edit_file(file);
   draft_ = read_file(file);
   try {
@@ -138,8 +138,8 @@ void Session::edit_model() {
 void Session::save_model(const std::string& path) {
   std::string text = model().text();
   if (!text.ends_with('\n')) text += '\n';
-  if (const std::string why = write_whole_file(path, text); !why.empty())
-    throw failure(fmt::format("cannot write '{}': {}", path, why));
+  if (const Status why = write_whole_file(path, text); !why)
+    throw failure(fmt::format("cannot write '{}': {}", path, why.message));
   load_model(std::move(text), path);
 }
 

@@ -204,9 +204,10 @@ const JsonValue* JsonValue::find(std::string_view key) const {
   return nullptr;
 }
 
-std::string parse_json(std::string_view text, JsonValue* out) {
+Status parse_json(std::string_view text, JsonValue* out) {
   *out = {};
-  return Parser(text).document(out);
+  const std::string wrong = Parser(text).document(out);
+  return wrong.empty() ? Status{} : Status::invalid(wrong);
 }
 
 bool json_numbers(const JsonValue& value, std::vector<double>* out, std::vector<std::size_t>* shape) {

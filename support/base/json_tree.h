@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/base/status.h"
+
 namespace fermiac {
 
 struct JsonMember;
@@ -25,9 +27,9 @@ struct JsonMember {
   JsonValue value;
 };
 
-/// Besides plain JSON, numbers may be NaN, Inf, Infinity, with a sign, bare or as strings. Empty, or what is
+/// Besides plain JSON, numbers may be NaN, Inf, Infinity, with a sign, bare or as strings. The failure says what is
 /// wrong with line and column.
-std::string parse_json(std::string_view text, JsonValue* out);
+Status parse_json(std::string_view text, JsonValue* out);
 /// All numbers of nested arrays in order; `shape` is the size at each depth. False where the arrays are ragged or hold
 /// anything but numbers.
 bool json_numbers(const JsonValue& value, std::vector<double>* out, std::vector<std::size_t>* shape);

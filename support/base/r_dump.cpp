@@ -259,13 +259,13 @@ class Reader {
 
 }  // namespace
 
-std::string r_dump_to_json(std::string_view text, std::string* json) {
+Status r_dump_to_json(std::string_view text, std::string* json) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   try {
     *json = Reader(text).json();
     return {};
   } catch (const Mistake& e) {
-    return e.what();
+    return Status::invalid(e.what());
   }
 }
 

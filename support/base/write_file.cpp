@@ -58,19 +58,19 @@ int replace(const std::string& path, std::string_view text, fs::perms permission
 
 }  // namespace
 
-std::string replace_file(const std::string& path, std::string_view text, bool on_disk) {
+Status replace_file(const std::string& path, std::string_view text, bool on_disk) {
   const std::string unfinished = path + ".new";
   int why = write_in_place(unfinished, text, true, on_disk);
   if (why == 0) why = rename_to(unfinished, path);
   if (why == 0 && on_disk) sync_folder_of(path);
-  return why == 0 ? "" : std::strerror(why);
+  return why == 0 ? Status{} : Status::failed(std::strerror(why));
 }
 
-std::string write_whole_file(const std::string& path, std::string_view text) {
+Status write_whole_file(const std::string& path, std::string_view text) {
   std::error_code unknown;
   const fs::file_status there = fs::status(path, unknown);
   const int why = fs::is_regular_file(there) ? replace(path, text, there.permissions()) : write_in_place(path, text, !fs::exists(there));
-  return why == 0 ? "" : std::strerror(why);
+  return why == 0 ? Status{} : Status::failed(std::strerror(why));
 }
 
 }  // namespace fermiac

@@ -21,8 +21,8 @@ Table read_table() {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.empty()) continue;
     Json row;
-    if (const std::string problem = parse_json(line, &row); !problem.empty())
-      throw DataError("known differences: " + problem);
+    if (const Status problem = parse_json(line, &row); !problem)
+      throw DataError("known differences: " + problem.message);
     table.emplace(text_of(row, "id"), std::move(row));
   }
   return table;

@@ -37,8 +37,8 @@ OracleOutcome check_corrected(const oracle::Json& c, const oracle::Json& known) 
 
 OracleOutcome check_oracle_case(std::string_view line) {
   oracle::Json c;
-  if (const std::string problem = parse_json(line, &c); !problem.empty())
-    throw DataError("a line of the oracle file is not JSON: " + problem);
+  if (const Status problem = parse_json(line, &c); !problem)
+    throw DataError("a line of the oracle file is not JSON: " + problem.message);
   OracleOutcome outcome = check_case(c);
   const oracle::Json* known = oracle::known_difference(outcome.id);
   if (!known) return outcome;

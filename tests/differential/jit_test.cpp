@@ -190,7 +190,7 @@ TEST(JitWarm, BecomesMachineCodeWhileThreadsRunIt) {
     std::vector<double> out(m.names(true, true).size()), all;
     Rng rng(5);
     for (int k = 0; k < 400; ++k) {
-      workspace->write_array(std::vector<double>{0.1 * k}, true, true, rng, out);
+      EXPECT_TRUE(workspace->write_array(std::vector<double>{0.1 * k}, true, true, rng, out));
       all.insert(all.end(), out.begin(), out.end());
     }
     return all;

@@ -139,8 +139,8 @@ class Program {
       PredictorSimulator simulator(predictor);
       std::unique_ptr<Model> given;
       inference::Vec truth;
-      const inference::Result result = simulator.simulate(seed_, 0, &given, &truth);
-      ASSERT_TRUE(result) << result.error << ", seed " << seed_ << "\n" << program_.source;
+      const Status result = simulator.simulate(seed_, 0, &given, &truth);
+      ASSERT_TRUE(result) << result.message << ", seed " << seed_ << "\n" << program_.source;
       const auto& model = static_cast<const ConditionedModel&>(*given);
       double lp = 0;
       ASSERT_TRUE(model.log_density_plain(truth, false, &lp)) << "seed " << seed_ << "\n" << program_.source;

@@ -120,13 +120,13 @@ class Faults : public testing::InOwnFolder {
         continue;
       }
       inference::CsvDraws draws;
-      const inference::Result read = inference::read_csv(entry.path().string(), &draws);
+      const Status read = inference::read_csv(entry.path().string(), &draws);
       if (killed && !read) {
         ++*cut;
-        EXPECT_NE(read.error.find(entry.path().filename().string()), std::string::npos) << read.error;
+        EXPECT_NE(read.message.find(entry.path().filename().string()), std::string::npos) << read.message;
         continue;
       }
-      EXPECT_TRUE(read) << read.error;
+      EXPECT_TRUE(read) << read.message;
       EXPECT_TRUE(killed || draws.rows > 0) << "a header without rows: " << entry.path();
       EXPECT_TRUE(killed || !draws.truncated) << entry.path();
       rows += draws.rows;

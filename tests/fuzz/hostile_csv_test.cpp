@@ -33,7 +33,7 @@ constexpr const char* kProgram = "parameters { real a; vector<lower=0>[2] b; }\n
 
 std::uint64_t seed() { return setting("FERMIAC_HOSTILE_SEED", 20260102); }
 
-int exit_status(const Result& result) { return result ? 0 : 1; }
+int exit_status(const Status& result) { return result ? 0 : 1; }
 
 struct Answer {
   int status = 0;
@@ -127,8 +127,8 @@ TEST_F(Hostile, DrawsCutAtEveryByte) {
   for (std::size_t end = 0; end < draws_.size(); ++end) {
     const std::string file = write("cut.csv", draws_.substr(0, end)), what = "the first " + std::to_string(end) + " bytes";
     ChainSet chains;
-    const Result loaded = load_chains({file}, &chains);
-    EXPECT_TRUE(loaded || loaded.error.find("cut.csv") != std::string::npos) << what << loaded.error;
+    const Status loaded = load_chains({file}, &chains);
+    EXPECT_TRUE(loaded || loaded.message.find("cut.csv") != std::string::npos) << what << loaded.message;
     EXPECT_TRUE(!loaded || end >= last_row || !chains.missing.empty()) << what << ": nobody sees that there is more";
     if (end % 43 != 0) continue;
     const Answer checked = check({file}), table = summary({file});

@@ -68,8 +68,8 @@ inline std::vector<std::string> rows_of(const std::string& text) {
 /// The draws in a file.
 inline inference::CsvDraws draws_of(const std::string& path) {
   inference::CsvDraws draws;
-  const inference::Result result = inference::read_csv(path, &draws);
-  EXPECT_TRUE(result) << result.error;
+  const Status result = inference::read_csv(path, &draws);
+  EXPECT_TRUE(result) << result.message;
   return draws;
 }
 

@@ -180,16 +180,16 @@ Payload read_payload(const std::string& file) {
   }
 }
 
-std::string append_payload(const std::string& code_file, const Payload& payload, const std::string& out_file) {
+Status append_payload(const std::string& code_file, const Payload& payload, const std::string& out_file) {
   try {
     const OpenFile code(code_file);
     const std::string behind = payload_bytes(payload);
-    const std::string problem = write_whole_file(out_file, code_of(code, behind.size()) += behind);
-    if (!problem.empty()) return fmt::format("cannot write '{}': {}", out_file, problem);
+    if (const Status bad = write_whole_file(out_file, code_of(code, behind.size()) += behind); !bad)
+      return Status::failed(fmt::format("cannot write '{}': {}", out_file, bad.message));
     const std::string why = make_as_executable(out_file, code.facts.permissions);
-    return why.empty() ? "" : fmt::format("cannot make '{}' executable: {}", out_file, why);
+    return why.empty() ? Status{} : Status::failed(fmt::format("cannot make '{}' executable: {}", out_file, why));
   } catch (const PayloadError& e) {
-    return fmt::format("cannot copy '{}': {}", code_file, e.what());
+    return Status::failed(fmt::format("cannot copy '{}': {}", code_file, e.what()));
   }
 }
 

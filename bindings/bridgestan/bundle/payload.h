@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frontend/lex/includes.h"
+#include "support/base/status.h"
 
 namespace fermiac::capi {
 
@@ -41,7 +42,7 @@ std::string payload_bytes(const Payload& payload);
 Payload read_payload(const std::string& file);
 
 /// Writes a copy of `code_file` with the payload behind it, executable if that is; a payload that it carries already is
-/// replaced. Empty, or what went wrong.
-std::string append_payload(const std::string& code_file, const Payload& payload, const std::string& out_file);
+/// replaced.
+Status append_payload(const std::string& code_file, const Payload& payload, const std::string& out_file);
 
 }  // namespace fermiac::capi

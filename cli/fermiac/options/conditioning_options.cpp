@@ -51,7 +51,7 @@ void add_block_option(CLI::App& app, ConditioningArgs& args) {
 std::vector<inference::Block> read_blocks(const ConditioningArgs& args) {
   std::vector<inference::Block> out(args.blocks.size());
   for (std::size_t i = 0; i < out.size(); ++i)
-    if (const inference::Result bad = inference::parse_block(args.blocks[i], &out[i]); !bad) throw DataError(bad.error);
+    if (const Status bad = inference::parse_block(args.blocks[i], &out[i]); !bad) throw DataError(bad.message);
   return out;
 }
 

@@ -10,7 +10,7 @@
 namespace fermiac::cli {
 
 bool is_json(const std::string& text) {
-  if (JsonValue ignored; !parse_json(text, &ignored).empty()) return false;
+  if (JsonValue ignored; !parse_json(text, &ignored)) return false;
   try {
     JsonScan scan(text, "");  // stricter about numbers
     scan.skip_value();

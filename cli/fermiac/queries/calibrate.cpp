@@ -27,24 +27,24 @@ using namespace inference;
 namespace {
 
 /// Where simulations are kept.
-Result settle_file(const SbcArgs& args, SbcOptions* options, std::uint64_t* seed) {
+Status settle_file(const SbcArgs& args, SbcOptions* options, std::uint64_t* seed) {
   if (!options->sampling.output_dir.empty()) {
     OutputFiles files;
-    if (Result bad = files.prepare(options->sampling, std::filesystem::path(args.model.model).stem().string()); !bad) return bad;
+    if (Status bad = files.prepare(options->sampling, std::filesystem::path(args.model.model).stem().string()); !bad) return bad;
     options->file = files.path("_sbc.csv");
   }
   if (options->resume && !options->sampling.seed) {
     SbcFileText found;
     bool is_one = false;
-    if (Result bad = read_sbc_file(options->file, &is_one, &found); !bad) return bad;
+    if (Status bad = read_sbc_file(options->file, &is_one, &found); !bad) return bad;
     options->sampling.seed = found.seed;
   }
   *seed = settle_seed(options->sampling);
   return {};
 }
 
-std::string why_incomplete(const std::string& error, const SbcResult& result, const SbcOptions& options, const Stop& stop) {
-  const std::string why = error == kInterrupted ? stop.reason() : error;
+std::string why_incomplete(const Status& status, const SbcResult& result, const SbcOptions& options, const Stop& stop) {
+  const std::string why = error_text(status, stop.reason());
   if (result.simulations == 0) return why;
   return fmt::format("{}, after {} of {} simulations{}", why, result.simulations, options.simulations,
                      options.file.empty() ? "" : "; --resume goes on");
@@ -62,17 +62,17 @@ int run_sbc(const SbcArgs& args, Stop& stop) {
     SbcOptions options = args.options;
     options.sampling.num_warmup = args.warmup;
     std::uint64_t seed = 0;
-    if (const Result bad = settle_file(args, &options, &seed); !bad) return refuse(bad.error);
+    if (const Status bad = settle_file(args, &options, &seed); !bad) return refuse(bad.message);
     if (const std::vector<Block> blocks = read_blocks(args.model.conditioning); !blocks.empty())
       options.prepare = [blocks](const Model& model, SampleOptions* sampling) {
         std::string note;  // said of each simulation
         sampling->blocks = interp::resolve_blocks(static_cast<const interp::ConditionedModel&>(model), blocks, &note);
-        return Result{};
+        return Status{};
       };
     SbcResult result;
-    const Result complete = inference::run_sbc(simulator, options, seed, terminal_io(stop), &result);
+    const Status complete = inference::run_sbc(simulator, options, seed, terminal_io(stop), &result);
     const bool written = result.simulations == 0 || write_output(args.format == "json" ? sbc_json(result) : sbc_text(result, options));
-    if (!complete) return refuse(why_incomplete(complete.error, result, options, stop));
+    if (!complete) return refuse(why_incomplete(complete, result, options, stop));
     return written ? 0 : 1;
   } catch (const interp::BindError& e) {
     return refuse(e.what());

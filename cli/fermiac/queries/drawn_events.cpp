@@ -45,7 +45,7 @@ std::string trimmed_failure(const repl::Failure& f) {
 
 DrawnEvents::DrawnEvents(ProgramScope& scope, const std::vector<std::string>& files) : scope_(scope) {
   inference::ChainSet all;
-  if (const inference::Result bad = inference::load_chains(files, &all); !bad) throw DataError(bad.error);
+  if (const Status bad = inference::load_chains(files, &all); !bad) throw DataError(bad.message);
   for (const std::string& line : all.missing) std::fprintf(stderr, "fermiac: %s\n", line.c_str());
   for (std::size_t c = 0; c < all.rows.size(); ++c) {
     chains_.emplace_back(one_chain(all, c), &scope.model());

@@ -32,8 +32,8 @@ int explain_point(const interp::ConditionedModel& model, const std::vector<doubl
 
 int explain_typical(const interp::ConditionedModel& model, const ExplainArgs& args) {
   std::vector<double> theta;
-  if (const inference::Result bad = inference::typical_point(model, args.seed, &Stop::flag(), &theta); !bad) {
-    if (Stop::flag()) return refuse(bad.error);
+  if (const Status bad = inference::typical_point(model, args.seed, &Stop::flag(), &theta); !bad) {
+    if (Stop::flag()) return refuse(bad.message);
     std::fputs("no point was found where the log density is finite; this is the last that was tried\n", stderr);
   }
   return explain_point(model, theta, args);
@@ -51,20 +51,20 @@ struct GivenDraws {
 void read_draws(const interp::ConditionedModel& model, const std::vector<std::string>& given, GivenDraws* out) {
   std::vector<inference::CsvDraws> draws;
   std::size_t others = 0;
-  const inference::Result read = inference::read_draws(given, [&](inference::CsvDraws& d) {
+  const Status read = inference::read_draws(given, [&](inference::CsvDraws& d) {
     if (d.column("divergent__") == inference::npos)
-      return inference::Result::fail(fmt::format("'{}' does not say which draws diverged: there is no column divergent__", d.path));
+      return Status::failed(fmt::format("'{}' does not say which draws diverged: there is no column divergent__", d.path));
     others += d.rows - d.warmup_rows;
     draws.push_back(std::move(d));
-    return inference::Result{};
+    return Status{};
   });
-  if (!read) throw DataError(read.error);
+  if (!read) throw DataError(read.message);
   const std::size_t every = others / kMostOthers + 1;
   std::size_t seen = 0;
   for (const inference::CsvDraws& d : draws) {
     inference::RowReader reader;
     const std::size_t column = d.column("divergent__");
-    if (const inference::Result bad = reader.open(model, d); !bad) throw DataError(bad.error);
+    if (const Status bad = reader.open(model, d); !bad) throw DataError(bad.message);
     for (std::size_t row = d.warmup_rows; row < d.rows; ++row) {
       const bool divergent = d.at(row, column) != 0;
       if (!divergent && seen++ % every != 0) {
@@ -73,7 +73,7 @@ void read_draws(const interp::ConditionedModel& model, const std::vector<std::st
       }
       out->points.emplace_back(model.unconstrained_size());
       out->divergent.push_back(divergent);
-      if (const inference::Result bad = reader.unconstrain(d, row, out->points.back()); !bad) throw DataError(d.path + ": " + bad.error);
+      if (const Status bad = reader.unconstrain(d, row, out->points.back()); !bad) throw DataError(d.path + ": " + bad.message);
     }
   }
 }

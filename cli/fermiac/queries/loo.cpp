@@ -28,58 +28,58 @@ namespace {
 using namespace inference;
 
 /// Log likelihoods at the draws of files.
-Result log_lik_of_files(const interp::Observed& observed, const interp::ConditionedModel& model, const std::vector<std::string>& files, LogLik* out) {
+Status log_lik_of_files(const interp::Observed& observed, const interp::ConditionedModel& model, const std::vector<std::string>& files, LogLik* out) {
   std::size_t chains = 0;
   const std::vector<std::vector<double>> draws = draws_in(model, files, &chains);
   return log_lik_at(observed, draws, chains, out);
 }
 
 /// From columns `log_lik…` alone.
-Result log_lik_in_files(const std::vector<std::string>& files, LogLik* out) {
+Status log_lik_in_files(const std::vector<std::string>& files, LogLik* out) {
   ChainSet chains;
-  if (Result bad = load_chains(files, &chains); !bad) return bad;
+  if (Status bad = load_chains(files, &chains); !bad) return bad;
   *out = log_lik_columns(chains);
-  return out->values.empty() ? Result::fail("the files have no columns log_lik; give the program and its data") : Result{};
+  return out->values.empty() ? Status::failed("the files have no columns log_lik; give the program and its data") : Status{};
 }
 
-Result folds_of(const std::string& text, std::size_t n, std::vector<int>* out) {
+Status folds_of(const std::string& text, std::size_t n, std::vector<int>* out) {
   int k = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
   if (text == "group" || (error == std::errc() && end == text.data() + text.size())) {
-    if (text != "group" && k < 2) return Result::fail("--kfold needs at least two folds");
+    if (text != "group" && k < 2) return Status::failed("--kfold needs at least two folds");
     for (std::size_t i = 0; i < n; ++i) out->push_back(text == "group" ? static_cast<int>(i) : static_cast<int>(i) % k);
     return {};
   }
   fermiac::TextFile file = read_text_file(text, true);
-  if (file.state != fermiac::TextFile::State::Read) return Result::fail(file.problem);
+  if (file.state != fermiac::TextFile::State::Read) return Status::failed(file.problem);
   JsonValue json;
   std::vector<double> numbers;
   std::vector<std::size_t> shape;
-  if (const std::string bad = parse_json(file.text, &json); !bad.empty()) return Result::fail("'" + text + "', " + bad);
+  if (const Status bad = parse_json(file.text, &json); !bad) return Status::failed("'" + text + "', " + bad.message);
   if (!json_numbers(json, &numbers, &shape) || shape.size() != 1 || numbers.size() != n)
-    return Result::fail(fmt::format("'{}' must be an array of {} folds, one for each observation", text, n));
+    return Status::failed(fmt::format("'{}' must be an array of {} folds, one for each observation", text, n));
   for (const double x : numbers) out->push_back(static_cast<int>(x));
   return {};
 }
 
-Result validate(const LooArgs& args, const interp::ConditionedModel& model, const RunIo& io, CrossValidation* out) {
+Status validate(const LooArgs& args, const interp::ConditionedModel& model, const RunIo& io, CrossValidation* out) {
   const interp::Observed observed(model, args.group);
   LogLik log_lik;
   const bool needs = args.kfold.empty() || !args.files.empty();
   if (!args.files.empty()) {
-    if (Result bad = log_lik_of_files(observed, model, args.files, &log_lik); !bad) return bad;
+    if (Status bad = log_lik_of_files(observed, model, args.files, &log_lik); !bad) return bad;
   } else if (needs) {
-    if (Result bad = sampled_log_lik(observed, model, "of the posterior", args.options, io, &log_lik); !bad) return bad;
+    if (Status bad = sampled_log_lik(observed, model, "of the posterior", args.options, io, &log_lik); !bad) return bad;
   }
   if (!args.kfold.empty()) {
     std::vector<int> folds;
-    if (Result bad = folds_of(args.kfold, observed.observations().size(), &folds); !bad) return bad;
+    if (Status bad = folds_of(args.kfold, observed.observations().size(), &folds); !bad) return bad;
     return kfold(observed, folds, args.options, io, needs ? &log_lik : nullptr, out);
   }
   *out = args.waic ? waic(log_lik) : psis_loo(log_lik, args.r_eff, args.k_threshold);
   if (args.moment_match && !args.waic)
-    if (Result bad = match_moments(observed, log_lik, args.r_eff, io.stop, out); !bad) return bad;
-  return args.refit ? refit_bad(observed, args.options, io, out) : Result{};
+    if (Status bad = match_moments(observed, log_lik, args.r_eff, io.stop, out); !bad) return bad;
+  return args.refit ? refit_bad(observed, args.options, io, out) : Status{};
 }
 
 int print(const LooArgs& args, const CrossValidation& result) {
@@ -94,15 +94,15 @@ int run_loo(const LooArgs& args, Stop& stop) {
     std::vector<std::string> files = {args.model.model};
     files.insert(files.end(), args.files.begin(), args.files.end());
     LogLik log_lik;
-    if (const Result bad = log_lik_in_files(files, &log_lik); !bad) return refuse(bad.error);
+    if (const Status bad = log_lik_in_files(files, &log_lik); !bad) return refuse(bad.message);
     return print(args, args.waic ? waic(log_lik) : psis_loo(log_lik, args.r_eff, args.k_threshold));
   }
   const auto model = load_conditioned_model(args.model, stop);
   if (!model) return 1;
   if (args.kfold.empty()) warn_of_other_data(args.files, args.model.data);
   try {
-    if (const Result bad = validate(args, *model, terminal_io(stop), &result); !bad)
-      return refuse(bad.error == kInterrupted ? stop.reason() : bad.error);
+    if (const Status bad = validate(args, *model, terminal_io(stop), &result); !bad)
+      return refuse(error_text(bad, stop.reason()));
   } catch (const interp::BindError& e) {
     return refuse(e.what());
   } catch (const DataError& e) {

@@ -35,15 +35,15 @@ ConfigNode config(const PredictArgs& args, const interp::Predictor& predictor) {
   return ConfigNode::choice("method", "predict", "sample", {ConfigNode::group("predict", std::move(inside))});
 }
 
-Result write(MethodRun& run, const PredictArgs& args, const interp::Predictor& predictor, const interp::PredictedDraws& table, std::size_t index) {
+Status write(MethodRun& run, const PredictArgs& args, const interp::Predictor& predictor, const interp::PredictedDraws& table, std::size_t index) {
   CsvWriter csv(args.options.sig_figs);
-  if (Result bad = run.open(config(args, predictor), fmt::format("_predict_{}.csv", index + 1), &csv); !bad) return csv.end(bad);
+  if (Status bad = run.open(config(args, predictor), fmt::format("_predict_{}.csv", index + 1), &csv); !bad) return csv.end(bad);
   csv.header(table.names);
   csv.rows(table.values, table.names.size(), args.options.threads);
   return csv.end({});
 }
 
-Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& args) {
+Status predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& args) {
   try {
     std::vector<std::vector<double>> point;
     if (!args.point.at.empty()) point.push_back(point_in(predictor.model(), args.point.at));
@@ -51,16 +51,16 @@ Result predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& 
       if (!args.point.draws.empty()) point = draws_in(predictor.model(), {args.point.draws[f]});
       const std::size_t n = args.point.draws.empty() ? args.num_draws : point.size();
       const interp::PredictedDraws table = interp::predict_many(predictor, point, {.draws = n, .seed = run.seed() + f, .threads = args.options.threads, .stop = &Stop::flag()});
-      if (Result bad = write(run, args, predictor, table, f); !bad) return bad;
+      if (Status bad = write(run, args, predictor, table, f); !bad) return bad;
       if (f == 0 && table.rows() > 1) run.print(interp::predicted_table(table));
     }
     run.drop_others("_predict", 1, std::max<std::size_t>(1, args.point.draws.size()));
   } catch (const interp::BindError& e) {
-    return Result::fail(e.what());
+    return Status::failed(e.what());
   } catch (const DataError& e) {
-    return Result::fail(e.what());
+    return Status::failed(e.what());
   } catch (const ad::Interrupted&) {
-    return Result::fail(kInterrupted);
+    return Status::interrupted();
   }
   if (predictor.acceptance() < 0.01)
     run.say(fmt::format("{:.3g} % of the draws kept to the constraints of the program\n", 100 * predictor.acceptance()));

@@ -54,14 +54,14 @@ void ChainCollector::take(Other& other, Report report) {
 void ChainCollector::write_pieces(Other& other, const Report& report) {
   for (const auto& [name, bytes] : report.pieces) {
     std::unique_ptr<inference::TextFile>& file = other.files[name];
-    inference::Result written;
+    Status written;
     if (!file) {
       file = std::make_unique<inference::TextFile>();
       written = file->open(folder_ + "/" + name, overwrite_);
     }
     file->append(bytes);
     if (written) written = file->flush();
-    if (!written && write_error_.empty()) write_error_ = written.error;
+    if (!written && write_error_.empty()) write_error_ = written.message;
   }
 }
 
@@ -69,7 +69,7 @@ void ChainCollector::write_pieces(Other& other, const Report& report) {
 void ChainCollector::settle_files(Other& other, const Report& last) {
   for (auto& [name, file] : other.files) {
     if (std::ranges::find(last.files, name) == last.files.end()) file->discard();
-    else if (const inference::Result closed = file->close(); !closed && write_error_.empty()) write_error_ = closed.error;
+    else if (const Status closed = file->close(); !closed && write_error_.empty()) write_error_ = closed.message;
   }
 }
 

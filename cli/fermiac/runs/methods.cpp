@@ -26,7 +26,7 @@ struct Method {
 };
 
 template <class Options>
-using RunMethod = Result (*)(const Model&, const Options&, const RunIo&);
+using RunMethod = Status (*)(const Model&, const Options&, const RunIo&);
 
 template <class Options>
 int run_method(const Method<Options>& method, RunMethod<Options> run, Stop& stop) {

@@ -27,8 +27,8 @@ int run_convert(const ConvertArgs& args) {
       if (!program) return 1;
       data = data_of(*program, args.model);
     }
-    const inference::Result bad = inference::write_netcdf(args.files, data, args.output);
-    return bad ? 0 : refuse(bad.error);
+    const Status bad = inference::write_netcdf(args.files, data, args.output);
+    return bad ? 0 : refuse(bad.message);
   } catch (const DataError& e) {
     return refuse(e.what());
   }
@@ -37,7 +37,7 @@ int run_convert(const ConvertArgs& args) {
 bool pack_draws(const interp::CompiledModel& program, const ModelArgs& args, inference::SampleRun* run) {
   std::string problem;
   try {
-    problem = inference::pack_run(data_of(program, args), run).error;
+    problem = inference::pack_run(data_of(program, args), run).message;
   } catch (const DataError& e) {
     problem = e.what();
   }

@@ -220,31 +220,31 @@ class Printer {
     all.member("chain") += std::to_string(wanted_.chain);
     all.member("draw") += std::to_string(wanted_.draw);
     text = fmt::format("chain {}, draw {}: ", wanted_.chain, wanted_.draw);
-    if (const Result bad = options_.blocks ? add_sweep(t, &text, all) : add_move(t, 0, &text, all); !bad) return refuse(bad.error);
+    if (const Status bad = options_.blocks ? add_sweep(t, &text, all) : add_move(t, 0, &text, all); !bad) return refuse(bad.message);
     all.end();
     text += fmt::format("the draw is that of '{}'\n", file_.path);
     return write_output(wanted_.format == "json" ? json + "\n" : text) ? 0 : 1;
   }
 
  private:
-  Result add_sweep(const ReplayedTransition& t, std::string* text, JsonGroup& all) {
+  Status add_sweep(const ReplayedTransition& t, std::string* text, JsonGroup& all) {
     *text += fmt::format("{} {} in a sweep\n", t.moves.size(), t.moves.size() == 1 ? "move" : "moves");
     JsonGroup moves(all.member("moves"), JsonGroup::Kind::Array);
     for (std::size_t i = 0; i < t.moves.size(); ++i) {
       JsonGroup move(moves.item(), JsonGroup::Kind::Object);
-      if (Result bad = add_move(t, i, text, move); !bad) return bad;
+      if (Status bad = add_move(t, i, text, move); !bad) return bad;
       move.end();
     }
     moves.end();
     return {};
   }
 
-  Result add_move(const ReplayedTransition& t, std::size_t i, std::string* text, JsonGroup& all) {
+  Status add_move(const ReplayedTransition& t, std::size_t i, std::string* text, JsonGroup& all) {
     const ReplayedMove& m = t.moves[i];
     Shown s{&m, block_of(options_.blocks.get(), m), {}, {}, {}};
     if (s.block) s.name = name_of(*s.block, t.moves, i);
     s.path = path_of(then_, s.block, m);
-    if (Result bad = chosen_quantities(s.path, file_, wanted_.names, s.block != nullptr, &s.quantities); !bad) return bad;
+    if (Status bad = chosen_quantities(s.path, file_, wanted_.names, s.block != nullptr, &s.quantities); !bad) return bad;
     const std::optional<Blame> b = blame(model_args_, then_.at(m.start), m);
     *text += move_text(s, b, s.block ? s.block->sampler == BlockSampler::Walnuts : options_.engine == Engine::Walnuts);
     move_json(all, s, b);
@@ -266,11 +266,11 @@ int run_replay(const ModelArgs& args, SampleOptions options, const ReplayArgs& w
   const std::string stem = fmt::format("{}/{}_{}", options.output_dir, options.output_name, wanted.chain);
   ReplayedTransition t;
   CsvDraws file;
-  if (const Result bad = replay(*model, options, {wanted.chain, wanted.draw}, stem + ".state", &Stop::flag(), &t); !bad)
-    return refuse(bad.error == kInterrupted ? stop.reason() : bad.error);
-  if (const Result bad = read_csv(stem + ".csv", &file); !bad) return refuse(bad.error);
+  if (const Status bad = replay(*model, options, {wanted.chain, wanted.draw}, stem + ".state", &Stop::flag(), &t); !bad)
+    return refuse(error_text(bad, stop.reason()));
+  if (const Status bad = read_csv(stem + ".csv", &file); !bad) return refuse(bad.message);
   file.path = fmt::format("{}/{}_{}.csv", wanted.folder, options.output_name, wanted.chain);  // as it was asked for
-  if (const Result bad = compare_with_file(t, file, wanted.draw, options.sig_figs); !bad) return refuse(bad.error);
+  if (const Status bad = compare_with_file(t, file, wanted.draw, options.sig_figs); !bad) return refuse(bad.message);
   try {
     return Printer(args, *model, options, wanted, file).print(t);
   } catch (const interp::BindError& e) {

@@ -37,12 +37,12 @@ double movement(const Path& path, std::size_t k, const CsvDraws& file) {
   return high > low && sd > 0 ? (high - low) / sd : 0;
 }
 
-Result named_quantities(const Path& path, const std::vector<std::string>& wanted, std::vector<std::size_t>* out) {
+Status named_quantities(const Path& path, const std::vector<std::string>& wanted, std::vector<std::size_t>* out) {
   std::vector<ColumnSummary> all(path.names.size());
   for (std::size_t k = 0; k < all.size(); ++k) all[k].name = path.names[k];
   std::string error;
   const auto columns = select_columns(all, wanted, &error);
-  if (!columns) return Result::fail("there is no '" + error + "' among the parameters" + similar_name(error, all));
+  if (!columns) return Status::failed("there is no '" + error + "' among the parameters" + similar_name(error, all));
   for (const ColumnSummary& c : *columns) out->push_back(static_cast<std::size_t>(std::ranges::find(path.names, c.name) - path.names.begin()));
   return {};
 }
@@ -80,7 +80,7 @@ Path path_of(ModelThen& then, const Block* block, const ReplayedMove& move) {
   return out;
 }
 
-Result chosen_quantities(const Path& path, const CsvDraws& file, const std::vector<std::string>& wanted, bool moving, std::vector<std::size_t>* out) {
+Status chosen_quantities(const Path& path, const CsvDraws& file, const std::vector<std::string>& wanted, bool moving, std::vector<std::size_t>* out) {
   if (!wanted.empty()) return named_quantities(path, wanted, out);
   std::vector<std::pair<double, std::size_t>> moved;
   for (std::size_t k = 0; k < path.names.size(); ++k)

@@ -37,7 +37,7 @@ Path path_of(ModelThen& then, const inference::Block* block, const inference::Re
 
 /// Positions in Path::names, in their order: those that are `wanted`; if none are, the few that move most, beside the chain's draws in the
 /// file, and with `moving` of these only what moves at all. Errors: one of the names is none.
-inference::Result chosen_quantities(const Path& path, const inference::CsvDraws& file, const std::vector<std::string>& wanted, bool moving,
+Status chosen_quantities(const Path& path, const inference::CsvDraws& file, const std::vector<std::string>& wanted, bool moving,
                                     std::vector<std::size_t>* out);
 
 }  // namespace fermiac::cli

@@ -45,8 +45,8 @@ std::string with_options(std::string text) {
 int write_profile(const interp::InterpModel& model, const std::string& path) {
   const std::string rows = cmdstan::profile_csv(model);
   if (rows.empty()) return refuse("the program has no profile block: '" + path + "' was not written");
-  const std::string why = write_whole_file(path, rows);
-  return why.empty() ? 0 : refuse("cannot write '" + path + "': " + why);
+  const Status written = write_whole_file(path, rows);
+  return written ? 0 : refuse("cannot write '" + path + "': " + written.message);
 }
 
 /// What draws depend on besides options; the last bits of a gradient are those of its instructions.
@@ -98,7 +98,7 @@ std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, infere
 
 int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
   // Wrong options are told before a model is read.
-  if (const inference::Result bad = inference::check_options(options); !bad) return refuse(with_options(bad.error));
+  if (const Status bad = inference::check_options(options); !bad) return refuse(with_options(bad.message));
   if (const std::string kept = why_not_replaced(options.profile_file, kProfileFile); !kept.empty()) return refuse("--profile: " + kept);
   const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options, stop);
   if (!model) return 1;

@@ -32,8 +32,8 @@ constexpr const char* kChainIds = "--chain-ids";
 
 void add_chain_ids(CLI::App& command, std::vector<unsigned>& ids, const char* about) {
   const auto read = [&ids](const std::string& text) {
-    if (const inference::Result bad = inference::read_chain_ids(text, &ids); !bad)
-      throw CLI::ValidationError(std::string(kChainIds) + ": " + bad.error, CLI::ExitCodes::ValidationError);
+    if (const Status bad = inference::read_chain_ids(text, &ids); !bad)
+      throw CLI::ValidationError(std::string(kChainIds) + ": " + bad.message, CLI::ExitCodes::ValidationError);
   };
   command.add_option_function<std::string>(kChainIds, read, about)->type_name("IDS");
 }
@@ -95,17 +95,16 @@ std::string read_arguments(const std::vector<std::string>& recorded, SampleArgs*
 }
 
 /// How the run in the folder was started; this process works from then on where it was.
-inference::Result recorded_run(const std::string& given, SampleArgs* out) {
-  using inference::Result;
+Status recorded_run(const std::string& given, SampleArgs* out) {
   inference::RunRecord record;
-  if (Result bad = inference::read_run_record(given, &record); !bad) return bad;
-  if (const std::string bad = read_arguments(record.arguments, out); !bad.empty()) return Result::fail("the run's own options are not understood: " + bad);
+  if (Status bad = inference::read_run_record(given, &record); !bad) return bad;
+  if (const std::string bad = read_arguments(record.arguments, out); !bad.empty()) return Status::failed("the run's own options are not understood: " + bad);
   if (out->model.portable)
-    if (const std::string why = become_portable(); !why.empty()) return Result::fail(why);
+    if (const std::string why = become_portable(); !why.empty()) return Status::failed(why);
   std::error_code failed;
   const std::string folder = fs::absolute(given, failed).lexically_normal().string();
   fs::current_path(record.folder, failed);  // where the paths of the arguments lead from
-  if (failed) return Result::fail("cannot enter '" + record.folder + "', where the run was started: " + failed.message());
+  if (failed) return Status::failed("cannot enter '" + record.folder + "', where the run was started: " + failed.message());
   inference::SampleOptions& o = out->options;
   o.resume = true;
   o.output_dir = folder;
@@ -118,7 +117,7 @@ inference::Result recorded_run(const std::string& given, SampleArgs* out) {
 
 int run_resume(const ResumeArgs& a, Stop& stop) {
   SampleArgs args;
-  if (const inference::Result bad = recorded_run(a.folder, &args); !bad) return refuse(bad.error);
+  if (const Status bad = recorded_run(a.folder, &args); !bad) return refuse(bad.message);
   args.options.chain_ids = a.chain_ids;
   if (a.samples) args.options.num_samples = *a.samples;
   if (a.threads > 0) args.options.threads = a.threads;
@@ -168,7 +167,7 @@ void add_replay(Commands& commands, Invocation& call) {
     a->names = names_between_commas(a->names);
     const auto run = [a, seconds](Stop& stop) {
       SampleArgs args;
-      if (const inference::Result bad = recorded_run(a->folder, &args); !bad) return refuse(bad.error);
+      if (const Status bad = recorded_run(a->folder, &args); !bad) return refuse(bad.message);
       return run_replay(args.model, args.options, *a, stop);
     };
     call = {run, nullptr, nullptr, seconds.get()};

@@ -160,7 +160,7 @@ int sample_and_collect(const SampleArgs& args, const ChainPlan& plan, ChainColle
   const bool loaded = others.wait_for_loaded(Stop::flag());
   if (!loaded || !model) return others.give_up(model != nullptr), 1;
   bool made = false;
-  if (const inference::Result bad = inference::settle_shared_run(*model, &options, &made); !bad) return others.give_up(false), refuse(bad.error);
+  if (const Status bad = inference::settle_shared_run(*model, &options, &made); !bad) return others.give_up(false), refuse(bad.message);
   others.begin({*options.seed, options.output_dir, options.output_name}, args.gather ? options.output_dir : "", options.overwrite);
 
   const inference::RunIo io = terminal_io(stop);

@@ -24,18 +24,18 @@ void require_point(const interp::InterpModel& model, const PointArgs& point, std
 
 std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& files, std::size_t* chains) {
   std::vector<std::vector<double>> out;
-  const inference::Result read = inference::read_draws(files, [&](inference::CsvDraws& draws) -> inference::Result {
+  const Status read = inference::read_draws(files, [&](inference::CsvDraws& draws) -> Status {
     inference::RowReader reader;
     if (chains) ++*chains;
-    if (const inference::Result bad = reader.open(model, draws); !bad) return bad;
+    if (const Status bad = reader.open(model, draws); !bad) return bad;
     for (std::size_t row = draws.warmup_rows; row < draws.rows; ++row) {
       out.emplace_back(model.unconstrained_size());
-      if (const inference::Result bad = reader.unconstrain(draws, row, out.back()); !bad)
-        return inference::Result::fail(draws.path + ": " + bad.error);
+      if (const Status bad = reader.unconstrain(draws, row, out.back()); !bad)
+        return Status::failed(draws.path + ": " + bad.message);
     }
     return {};
   });
-  if (!read) throw DataError(read.error);
+  if (!read) throw DataError(read.message);
   return out;
 }
 

@@ -5,7 +5,7 @@
 
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/stop.h"
-#include "inference/model/result.h"
+#include "support/base/status.h"
 #include "inference/output/run_io.h"
 #include "interp/model/interp_model.h"
 
@@ -15,7 +15,7 @@ namespace fermiac::cli {
 inference::RunIo terminal_io(Stop& stop);
 
 /// The exit status of a command whose run had this result.
-inline int exit_status(const inference::Result& result) { return result ? 0 : 1; }
+inline int exit_status(const Status& result) { return result ? 0 : 1; }
 
 /// Fills in what the method's options record of the model and its data.
 void describe_model(const ModelArgs& args, inference::CommonOptions* options);

@@ -121,6 +121,11 @@ Members gradient_members(const std::string& engine, const Timing& timing, double
   };
 }
 
+int not_evaluated(const EvalStatus& status, const char* where) {
+  std::fprintf(stderr, "fermiac: the density cannot be evaluated at %s: %s\n", where, status.message.c_str());
+  return 1;
+}
+
 int bench_gradient(const BenchArgs& args, const interp::InterpModel& model, const std::vector<double>& theta,
                    Clock::time_point start, const Stop& stop) {
   const auto workspace = model.workspace();
@@ -128,19 +133,19 @@ int bench_gradient(const BenchArgs& args, const interp::InterpModel& model, cons
   double lp = 0;
   if (const EvalStatus status = workspace->log_density_gradient(theta, {}, &lp, gradient); !status) {
     if (Stop::requested()) return interrupted(stop);
-    std::fprintf(stderr, "fermiac: the density cannot be evaluated at the benchmark's point: %s\n",
-                 status.message.c_str());
-    return 1;
+    return not_evaluated(status, "the benchmark's point");
   }
   const double prep_ms = seconds_since(start) * 1e3;
   Timing timing;
+  EvalStatus status;
   const auto points = bench_points(theta, args.spread);
   run_parallel(std::max(1U, args.threads), 1, [&](std::size_t) {
     timing = measure(args.seconds, in_turn(points, [&](const auto& point) {
-                       workspace->log_density_gradient(point, {}, &lp, gradient);
+                       if (EvalStatus s = workspace->log_density_gradient(point, {}, &lp, gradient); !s) status = std::move(s);
                      }));
   });
   if (Stop::requested()) return interrupted(stop);
+  if (!status) return not_evaluated(status, "a point that --spread leads to");
   write_output(json_line(gradient_members(args.engine, timing, prep_ms, theta.size(), model.statistics({}))));
   return 0;
 }
@@ -208,8 +213,8 @@ int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const s
     if (EvalStatus s = workspace->write_array(point, true, true, rng, row); !s) status = std::move(s);
   };
   inference::CsvWriter csv(inference::CommonOptions().sig_figs);
-  if (const inference::Result opened = csv.open(kNullDevice, true); !opened) {
-    return refuse(opened.error);
+  if (const Status opened = csv.open(kNullDevice, true); !opened) {
+    return refuse(opened.message);
   }
   Timing values, text;
   const auto points = bench_points(theta, args.spread);

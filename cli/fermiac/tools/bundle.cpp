@@ -98,8 +98,8 @@ std::string add_machine_code(capi::Payload& payload, const interp::CompiledModel
   try {
     const std::string text = interp::machine_code_text(compiled, model.level, "fermiac " FERMIAC_VERSION, args.user_header);
     if (args.keep_cpp)
-      if (const std::string problem = write_whole_file(output + ".cpp", text); !problem.empty())
-        return "cannot write '" + output + ".cpp': " + problem;
+      if (const Status problem = write_whole_file(output + ".cpp", text); !problem)
+        return "cannot write '" + output + ".cpp': " + problem.message;
     if (external) {
       payload.native = interp::machine_code_with_header(text, args.user_header);
       return header_problem(payload, args.user_header);
@@ -130,7 +130,7 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   const bool external = !codegen::native::external_functions(compiled->program).empty();
   capi::Payload payload = payload_of(*compiled, model, args, flags);
   std::string problem = args.build || external ? add_machine_code(payload, *compiled, model, args, output) : std::string();
-  if (problem.empty()) problem = capi::append_payload(code, payload, output);
+  if (problem.empty()) problem = capi::append_payload(code, payload, output).message;
   if (!problem.empty()) return refuse(problem);
   return write_output(output + "\n") ? 0 : 1;
 }

@@ -54,8 +54,8 @@ int write_pages(const Pages& pages, const std::string& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   for (const auto& [name, text] : pages) {
-    if (const std::string problem = write_whole_file(folder + "/" + name + ".1", text); !problem.empty()) {
-      return refuse(problem);
+    if (const Status problem = write_whole_file(folder + "/" + name + ".1", text); !problem) {
+      return refuse(problem.message);
     }
   }
   return 0;

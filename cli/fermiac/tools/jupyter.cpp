@@ -43,7 +43,7 @@ int run_jupyter_install(const std::string& prefix) {
   fs::create_directories(folder, failed);
   if (failed) return refuse("cannot make the folder " + folder.string() + ": " + failed.message());
   const fs::path file = folder / "kernel.json";
-  if (const std::string why = write_whole_file(file.string(), kernelspec(kernel)); !why.empty()) return refuse("cannot write " + file.string() + ": " + why);
+  if (const Status why = write_whole_file(file.string(), kernelspec(kernel)); !why) return refuse("cannot write " + file.string() + ": " + why.message);
   write_output("wrote " + file.string() + "\n");
   return 0;
 }

@@ -30,15 +30,15 @@ int picture_columns() {
 }
 
 /// The columns of the names. Errors: one is not there, or there are more than can be looked at.
-Result chosen_columns(const ChainSet& chains, const std::vector<std::string>& names, std::vector<std::size_t>* out) {
+Status chosen_columns(const ChainSet& chains, const std::vector<std::string>& names, std::vector<std::size_t>* out) {
   std::vector<ColumnSummary> all(chains.names.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i].name = chains.names[i];
   if (names.empty()) std::erase_if(all, [](const ColumnSummary& c) { return c.name.ends_with("__"); });
   std::string error;
   const auto columns = select_columns(all, names, &error);
-  if (!columns) return Result::fail("there is no '" + error + "' among the columns" + similar_name(error, all));
+  if (!columns) return Status::failed("there is no '" + error + "' among the columns" + similar_name(error, all));
   if (columns->size() > kMostPictures)
-    return Result::fail(fmt::format("{} quantities are too many for pictures below each other; name up to {}, {} and {} for example", columns->size(),
+    return Status::failed(fmt::format("{} quantities are too many for pictures below each other; name up to {}, {} and {} for example", columns->size(),
                                     kMostPictures, pretty_name(columns->front().name), pretty_name(columns->back().name)));
   for (const ColumnSummary& c : *columns) out->push_back(chains.find(c.name));
   return {};
@@ -72,9 +72,9 @@ std::string pair_of(const ChainSet& chains, std::size_t across, std::size_t up, 
 int run_plot(const PlotArgs& args) {
   ChainSet chains;
   std::vector<std::size_t> columns;
-  if (const Result bad = load_chains({args.run}, &chains); !bad) return refuse(bad.error);
+  if (const Status bad = load_chains({args.run}, &chains); !bad) return refuse(bad.message);
   for (const std::string& line : chains.missing) std::fprintf(stderr, "Warning: %s\n", line.c_str());
-  if (const Result bad = chosen_columns(chains, args.names, &columns); !bad) return refuse(bad.error);
+  if (const Status bad = chosen_columns(chains, args.names, &columns); !bad) return refuse(bad.message);
   const int width = picture_columns();
   std::string out;
   for (const std::size_t column : columns) out += picture_of(chains, column, width);

@@ -265,9 +265,9 @@ TEST_F(OnDevice, IsMeasuredOnceForWhatPays) {
 // ---------------------------------------------------------------- without a device
 
 TEST(DeviceChoice, IsCheckedBeforeAnythingIsLoaded) {
-  for (const char* good : {"none", "auto", "gpu", "cpu", "opencl:0:0", "opencl:12:3"}) EXPECT_EQ(wrong_device_choice(good), "") << good;
+  for (const char* good : {"none", "auto", "gpu", "cpu", "opencl:0:0", "opencl:12:3"}) EXPECT_TRUE(check_device_choice(good)) << good;
   for (const char* bad : {"", "GPU", "opencl", "opencl:", "opencl:0", "opencl:0:", "opencl:0:x", "opencl:-1:0", "opencl:0:0:0", "cuda"})
-    EXPECT_EQ(wrong_device_choice(bad), "'" + std::string(bad) + "' is no device: it is none, auto, gpu, cpu or opencl:PLATFORM:DEVICE");
+    EXPECT_EQ(check_device_choice(bad).message, "'" + std::string(bad) + "' is not a device: it is none, auto, gpu, cpu or opencl:PLATFORM:DEVICE");
 }
 
 DeviceInfo device(int number, DeviceKind kind, bool doubles, bool available = true) {

@@ -64,7 +64,7 @@ TEST_F(CliDevice, WhatIsNoChoiceIsWrongUsage) {
   for (const char* choice : {"CPU", "opencl", "opencl:0", "cuda:0"}) {
     const ProgramRun run = run_fermiac(log_prob("--device " + std::string(choice)));
     EXPECT_EQ(run.status, 2) << run.text;
-    EXPECT_NE(run.text.find("'" + std::string(choice) + "' is no device: it is none, auto, gpu, cpu or opencl:PLATFORM:DEVICE"), std::string::npos) << run.text;
+    EXPECT_NE(run.text.find("'" + std::string(choice) + "' is not a device: it is none, auto, gpu, cpu or opencl:PLATFORM:DEVICE"), std::string::npos) << run.text;
   }
 }
 

@@ -28,8 +28,8 @@ class CliRestart : public ::testing::Test {
   }
   CsvDraws draws(const std::string& out, int chain) const {
     CsvDraws file;
-    const inference::Result read = inference::read_csv(at(out + "/m_" + std::to_string(chain) + ".csv"), &file);
-    EXPECT_TRUE(read) << read.error;
+    const Status read = inference::read_csv(at(out + "/m_" + std::to_string(chain) + ".csv"), &file);
+    EXPECT_TRUE(read) << read.message;
     return file;
   }
   OwnFolder dir_;

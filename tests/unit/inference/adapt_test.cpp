@@ -73,7 +73,7 @@ class Recorder final : public ChainSink {
     stepsize = eps;
     inverse.assign(metric.inverse().begin(), metric.inverse().end());
   }
-  Result draw(ConstSpan sampler, ConstSpan, bool warmup) override {
+  Status draw(ConstSpan sampler, ConstSpan, bool warmup) override {
     if (warmup) warmup_accept.push_back(sampler[1]);
     if (!warmup) accept += sampler[1];
     draws += !warmup;
@@ -92,7 +92,7 @@ Recorder adapt_on(const Model& model, SampleOptions options) {
   chain.warm_up(InitSpec{}, nullptr);
   chain.sample(options.num_samples);
   const ChainOutcome& outcome = chain.outcome();
-  EXPECT_EQ(outcome.error, "");
+  EXPECT_TRUE(outcome.status) << outcome.status.message;
   return recorder;
 }
 

@@ -107,7 +107,7 @@ TEST(FindStepsize, ImproperAndDiscontinuousDensities) {
   Target flat_target(flat);
   Probe improper(flat_target, MetricKind::Unit, Rng(4));
   ASSERT_TRUE(improper.start(Vec{0}));
-  EXPECT_EQ(improper.find_stepsize().error, "Posterior is improper. Please check your model.");
+  EXPECT_EQ(improper.find_stepsize().message, "Posterior is improper. Please check your model.");
 
   const AnalyticModel spike("spike", 1, [](std::span<const double> q, double* lp, std::span<double> g) {
     *lp = q[0] == 0.25 ? 0 : -1000;

@@ -116,19 +116,19 @@ TEST(InferenceData, WarmupHasGroupsOfItsOwn) {
 TEST(InferenceData, RefusesWhatIsNoRun) {
   ArrayFile file;
   std::vector<CsvDraws> back;
-  EXPECT_EQ(inference_data({}, {}, &file).error, "there are no chains");
-  EXPECT_EQ(inference_data({chain({"x"}, {1}), chain({"y"}, {1}, "2")}, {}, &file).error,
+  EXPECT_EQ(inference_data({}, {}, &file).message, "there are no chains");
+  EXPECT_EQ(inference_data({chain({"x"}, {1}), chain({"y"}, {1}, "2")}, {}, &file).message,
             "'m_2.csv' has other columns than 'm_1.csv': they are not chains of one run");
-  EXPECT_EQ(inference_data({chain({"x"}, {})}, {}, &file).error, "'m_1.csv' and its like have no draws after the warm-up");
-  EXPECT_EQ(chains_in({}, "a.nc", &back).error, "'a.nc' has no group 'posterior': it is not a file of draws");
+  EXPECT_EQ(inference_data({chain({"x"}, {})}, {}, &file).message, "'m_1.csv' and its like have no draws after the warm-up");
+  EXPECT_EQ(chains_in({}, "a.nc", &back).message, "'a.nc' has no group 'posterior': it is not a file of draws");
   ArrayFile flat{.attributes = {}, .groups = {{.name = "posterior", .dims = {{"x", 1}}, .variables = {{"x", {0}, std::vector<double>{1}, {}}}, .attributes = {}}}};
-  EXPECT_EQ(chains_in(flat, "a.nc", &back).error, "'a.nc' has no variable by chain and draw");
+  EXPECT_EQ(chains_in(flat, "a.nc", &back).message, "'a.nc' has no variable by chain and draw");
   ArrayFile uneven{.attributes = {},
                    .groups = {{.name = "posterior",
                                .dims = {{"chain", 1}, {"draw", 2}, {"draw", 1}},
                                .variables = {{"x", {0, 1}, std::vector<double>{1, 2}, {}}, {"y", {0, 2}, std::vector<double>{1}, {}}},
                                .attributes = {}}}};
-  EXPECT_EQ(chains_in(uneven, "a.nc", &back).error, "'a.nc': 'y' has other chains or draws than the variables before it");
+  EXPECT_EQ(chains_in(uneven, "a.nc", &back).message, "'a.nc': 'y' has other chains or draws than the variables before it");
 }
 
 }  // namespace

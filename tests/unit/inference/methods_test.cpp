@@ -40,8 +40,8 @@ Options in(const OwnFolder& dir) {
 
 CsvDraws read(const std::string& path) {
   CsvDraws draws;
-  const Result result = read_csv(path, &draws);
-  EXPECT_TRUE(result) << result.error;
+  const Status result = read_csv(path, &draws);
+  EXPECT_TRUE(result) << result.message;
   return draws;
 }
 
@@ -191,7 +191,7 @@ TEST(Laplace, SaysWhatOptimizeSaysWhereThereIsNoMode) {
   for (const auto& [model, why] : cases) {
     const OwnFolder dir;
     Streams of_optimize, of_laplace;
-    const Result result = run_optimize(*model, in<OptimizeOptions>(dir), of_optimize.io());
+    const Status result = run_optimize(*model, in<OptimizeOptions>(dir), of_optimize.io());
     EXPECT_EQ(bool(result), model != &rise);
     EXPECT_NE(of_optimize.err.text().find(why), std::string::npos) << of_optimize.err.text();
     EXPECT_FALSE(run_laplace(*model, in<LaplaceOptions>(dir), of_laplace.io()));

@@ -147,9 +147,9 @@ TEST(MomentMatching, StopsWhenAsked) {
   ASSERT_TRUE(log_lik_at(model, posterior_draws(1000, 7), 1, &log_lik));
   CrossValidation result = psis_loo(log_lik, 1.0, {});
   const std::atomic<bool> stop{true};
-  const Result stopped = match_moments(model, log_lik, 1.0, &stop, &result);
+  const Status stopped = match_moments(model, log_lik, 1.0, &stop, &result);
   ASSERT_FALSE(stopped);
-  EXPECT_EQ(stopped.error, kInterrupted);
+  EXPECT_EQ(stopped.code, StatusCode::Interrupted);
 }
 
 }  // namespace

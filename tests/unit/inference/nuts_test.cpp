@@ -339,8 +339,8 @@ TEST(Runner, WindowsAreForTheMetricsThatHaveThem) {
   const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.adapt.window = 30;
-  const Result bad = check_options(options);
-  EXPECT_EQ(bad.error, "window and init_buffer shape the windows of the metrics diag_e and dense_e; low_rank has none");
+  const Status bad = check_options(options);
+  EXPECT_EQ(bad.message, "window and init_buffer shape the windows of the metrics diag_e and dense_e; low_rank has none");
   options.metric = MetricKind::Dense;
   EXPECT_TRUE(check_options(options));
 }

@@ -46,8 +46,8 @@ std::vector<Doubling> expect_replays(const Model& model, const SampleOptions& op
   for (unsigned chain = 1; chain <= 2; ++chain)
     for (unsigned draw = 1; draw <= draws; draw += 7) {
       ReplayedTransition t;
-      const Result done = replay(model, options, {chain, draw}, "", nullptr, &t);
-      EXPECT_TRUE(done) << done.error;
+      const Status done = replay(model, options, {chain, draw}, "", nullptr, &t);
+      EXPECT_TRUE(done) << done.message;
       EXPECT_EQ(t.names, run.chains.names);
       for (std::size_t k = 0; k < t.row.size(); ++k)
         EXPECT_EQ(t.row[k], run.chains.rows[chain - 1][(draw - 1) * t.row.size() + k]) << chain << " " << draw << " " << t.names[k];
@@ -112,7 +112,7 @@ TEST(Replay, FromAState) {
   struct Silent final : ChainSink {
     void message(std::string_view) override {}
     void adaptation(double, const Metric&) override {}
-    Result draw(ConstSpan, ConstSpan, bool) override { return {}; }
+    Status draw(ConstSpan, ConstSpan, bool) override { return {}; }
     void progress(unsigned, bool) override {}
   } sink;
   std::vector<InitSpec> starts;
@@ -125,8 +125,8 @@ TEST(Replay, FromAState) {
   o.init = "nowhere.json";  // is not read, for nothing starts
   for (const unsigned draw : {31u, 45u, 12u}) {
     ReplayedTransition t;
-    const Result done = replay(model, o, {2, draw}, path, nullptr, &t);
-    EXPECT_EQ(bool(done), draw > 30) << done.error;
+    const Status done = replay(model, o, {2, draw}, path, nullptr, &t);
+    EXPECT_EQ(bool(done), draw > 30) << done.message;
     for (std::size_t k = 0; done && k < t.row.size(); ++k) EXPECT_EQ(t.row[k], run.chains.rows[1][(draw - 1) * t.row.size() + k]) << draw;
   }
 }
@@ -136,10 +136,10 @@ TEST(Replay, RefusesWhatIsNotThere) {
   const SampleOptions o = short_run_in(dir);
   const auto model = testing::std_normal(2);
   ReplayedTransition t;
-  EXPECT_EQ(replay(model, o, {3, 1}, "", nullptr, &t).error, "there is no chain 3: the run has chains 1 to 2");
-  EXPECT_EQ(replay(model, o, {1, 61}, "", nullptr, &t).error, "there is no draw 61: each chain of the run has 60");
+  EXPECT_EQ(replay(model, o, {3, 1}, "", nullptr, &t).message, "there is no chain 3: the run has chains 1 to 2");
+  EXPECT_EQ(replay(model, o, {1, 61}, "", nullptr, &t).message, "there is no draw 61: each chain of the run has 60");
   const std::atomic<bool> stop = true;
-  EXPECT_EQ(replay(model, o, {1, 6}, "", &stop, &t).error, kInterrupted);
+  EXPECT_EQ(replay(model, o, {1, 6}, "", &stop, &t).code, StatusCode::Interrupted);
 }
 
 TEST(Replay, TellsAnotherDraw) {
@@ -152,9 +152,9 @@ TEST(Replay, TellsAnotherDraw) {
   ASSERT_TRUE(replay(model, o, {1, 5}, "", nullptr, &t));
   ASSERT_TRUE(read_csv(run.csv_files[0], &file));
   EXPECT_TRUE(compare_with_file(t, file, 5, 18));
-  const Result other = compare_with_file(t, file, 6, 18);
-  EXPECT_NE(other.error.find("the replayed draw is not that of '" + run.csv_files[0] + "': there lp__ is "), std::string::npos) << other.error;
-  EXPECT_NE(compare_with_file(t, file, 61, 18).error.find("has 60 draws, so draw 61 cannot be compared"), std::string::npos);
+  const Status other = compare_with_file(t, file, 6, 18);
+  EXPECT_NE(other.message.find("the replayed draw is not that of '" + run.csv_files[0] + "': there lp__ is "), std::string::npos) << other.message;
+  EXPECT_NE(compare_with_file(t, file, 61, 18).message.find("has 60 draws, so draw 61 cannot be compared"), std::string::npos);
 }
 
 // ---------------------------------------------------------------- the command

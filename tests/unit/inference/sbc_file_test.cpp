@@ -74,8 +74,8 @@ TEST_F(SbcFiles, GoOnBehindTheLastWholeSimulation) {
   EXPECT_EQ(read("m_sbc.csv"), whole);
   SbcFile other;
   SbcResult unused;
-  const Result seed = other.open(o, 8, &unused);
-  EXPECT_NE(seed.error.find("has ranks among 9 draws with seed 7, not among 9 with seed 8"), std::string::npos) << seed.error;
+  const Status seed = other.open(o, 8, &unused);
+  EXPECT_NE(seed.message.find("has ranks among 9 draws with seed 7, not among 9 with seed 8"), std::string::npos) << seed.message;
   o.resume = false;
   EXPECT_FALSE(SbcFile().open(o, 7, &unused)) << "an existing file is kept";
 }
@@ -87,8 +87,8 @@ TEST_F(SbcFiles, WhatIsNoneIsToldApart) {
   ASSERT_TRUE(read_sbc_file(at("draws.csv"), &is_one, &found));
   EXPECT_FALSE(is_one);
   write("bad.csv", "# fermiac sbc\n# seed = 1\n# draws = 9\nsimulation,quantity,truth,rank,ess,divergences\n1,mu,0.5,10,3,0\n");
-  const Result bad = read_sbc_file(at("bad.csv"), &is_one, &found);
-  EXPECT_NE(bad.error.find("bad.csv', line 5: '1,mu,0.5,10,3,0' is not what fermiac sbc writes"), std::string::npos) << bad.error;
+  const Status bad = read_sbc_file(at("bad.csv"), &is_one, &found);
+  EXPECT_NE(bad.message.find("bad.csv', line 5: '1,mu,0.5,10,3,0' is not what fermiac sbc writes"), std::string::npos) << bad.message;
   EXPECT_FALSE(read_sbc_file(at("gone.csv"), &is_one, &found));
 }
 

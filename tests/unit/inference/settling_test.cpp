@@ -105,7 +105,7 @@ TEST(AutoWarmup, IsRefusedWhereNothingSettles) {
     SampleOptions options;
     options.auto_warmup = true;
     change(options);
-    return check_options(options).error;
+    return check_options(options).message;
   };
   EXPECT_EQ(error([](SampleOptions&) {}), "");
   EXPECT_EQ(error([](SampleOptions& o) { o.metric = MetricKind::Diag; }),

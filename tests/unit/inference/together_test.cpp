@@ -71,10 +71,10 @@ class LaneModel final : public Model {
 struct Told final : ChainSink {
   void message(std::string_view) override {}
   void adaptation(double stepsize, const Metric&) override { numbers.push_back(stepsize); }
-  Result draw(ConstSpan sampler, ConstSpan model, bool) override {
+  Status draw(ConstSpan sampler, ConstSpan model, bool) override {
     numbers.insert(numbers.end(), sampler.begin(), sampler.end());
     numbers.insert(numbers.end(), model.begin(), model.end());
-    if (fails_at > 0 && ++draws == fails_at) return Result::fail("no room on the disk");
+    if (fails_at > 0 && ++draws == fails_at) return Status::failed("no room on the disk");
     return {};
   }
   void progress(unsigned, bool) override {}
@@ -94,7 +94,7 @@ std::string run_chain(const Model& model, unsigned id, Told& told, const std::at
   Chain chain(model, options, 7, id, stop, told);
   chain.warm_up({.search = id % 2 == 0}, nullptr);
   chain.sample(options.num_samples);
-  return chain.outcome().error;
+  return chain.outcome().status.message;
 }
 
 TEST(Together, ChainsDrawWhatTheyDrawAlone) {
@@ -153,7 +153,7 @@ TEST(Together, TheStopFlagEndsAll) {
       explicit Stops(std::atomic<bool>& f) : flag(f) {}
       void message(std::string_view) override {}
       void adaptation(double, const Metric&) override {}
-      Result draw(ConstSpan, ConstSpan, bool) override { return {}; }
+      Status draw(ConstSpan, ConstSpan, bool) override { return {}; }
       void progress(unsigned m, bool) override {
         if (m == 50) flag = true;
       }
@@ -210,9 +210,9 @@ TEST(Together, ErrorsOfABodyComeOut) {
     const auto workspace = together.model(c).workspace();
     Vec theta(2), gradient(2);
     double lp = 0;
-    workspace->log_density_gradient(theta, {}, &lp, gradient);
+    EXPECT_TRUE(workspace->log_density_gradient(theta, {}, &lp, gradient));
     if (c == 1) throw std::runtime_error("a mistake of ours");
-    workspace->log_density_gradient(theta, {}, &lp, gradient);
+    EXPECT_TRUE(workspace->log_density_gradient(theta, {}, &lp, gradient));
     ++ended;
   }),
                std::runtime_error);

@@ -157,10 +157,10 @@ TEST(UntilEss, OptionsThatContradictEachOtherAreRefused) {
   options.until_ess = 400;
   EXPECT_TRUE(check_options(options));
   options.num_samples = 500;
-  EXPECT_NE(check_options(options).error.find("samples says how many draws there are to be"), std::string::npos);
+  EXPECT_NE(check_options(options).message.find("samples says how many draws there are to be"), std::string::npos);
   options = {};
   options.max_samples = 500;
-  EXPECT_NE(check_options(options).error.find("limits of until_ess"), std::string::npos);
+  EXPECT_NE(check_options(options).message.find("limits of until_ess"), std::string::npos);
 }
 
 }  // namespace

@@ -218,22 +218,22 @@ TEST(Walnuts, ItsSettingsNeedIt) {
   const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.max_halvings = 5;
-  EXPECT_EQ(check_options(options).error, "max_energy_error and max_halvings are settings of the sampler walnuts, which is not chosen");
+  EXPECT_EQ(check_options(options).message, "max_energy_error and max_halvings are settings of the sampler walnuts, which is not chosen");
   options.engine = Engine::Walnuts;
   EXPECT_TRUE(check_options(options));
   options.max_energy_error = 0;
-  EXPECT_EQ(check_options(options).error, "0 is not a valid value for max_energy_error\n  Valid values: 0 < max_energy_error");
+  EXPECT_EQ(check_options(options).message, "0 is not a valid value for max_energy_error\n  Valid values: 0 < max_energy_error");
 }
 
 TEST(StaticHmcSettings, ItsSettingsNeedItAndItHasNoTrees) {
   const OwnFolder dir;
   SampleOptions options = options_in(dir);
   options.integration_time = 3;
-  EXPECT_EQ(check_options(options).error, "int_time is a setting of the sampler static, which is not chosen");
+  EXPECT_EQ(check_options(options).message, "int_time is a setting of the sampler static, which is not chosen");
   options.engine = Engine::Static;
   EXPECT_TRUE(check_options(options));
   options.max_treedepth = 8;
-  EXPECT_EQ(check_options(options).error,
+  EXPECT_EQ(check_options(options).message,
             "max_treedepth limits the trees of nuts and walnuts; static, which is chosen, has none: int_time says how far it goes");
 }
 

@@ -97,8 +97,8 @@ std::vector<ReplayedTransition> expect_replays(Sweeps& s) {
   for (unsigned chain = 1; chain <= 2; ++chain)
     for (unsigned draw = 1; draw <= s.options.num_samples / s.options.thin; draw += 9) {
       ReplayedTransition t;
-      const Result done = replay(*s.model, s.options, {chain, draw}, "", nullptr, &t);
-      EXPECT_TRUE(done) << done.error;
+      const Status done = replay(*s.model, s.options, {chain, draw}, "", nullptr, &t);
+      EXPECT_TRUE(done) << done.message;
       expect_row(t, run, chain, draw);
       expect_sweep(t, *s.options.blocks);
       out.push_back(std::move(t));
@@ -142,7 +142,7 @@ TEST(BlockReplay, FromAState) {
   struct Silent final : ChainSink {
     void message(std::string_view) override {}
     void adaptation(double, const Metric&) override {}
-    Result draw(ConstSpan, ConstSpan, bool) override { return {}; }
+    Status draw(ConstSpan, ConstSpan, bool) override { return {}; }
     void progress(unsigned, bool) override {}
   } sink;
   std::vector<InitSpec> starts;
@@ -155,8 +155,8 @@ TEST(BlockReplay, FromAState) {
   s.options.init = "nowhere.json";  // is not read, for nothing starts
   for (const unsigned draw : {21u, 35u}) {
     ReplayedTransition t;
-    const Result done = replay(*s.model, s.options, {2, draw}, path, nullptr, &t);
-    ASSERT_TRUE(done) << done.error;
+    const Status done = replay(*s.model, s.options, {2, draw}, path, nullptr, &t);
+    ASSERT_TRUE(done) << done.message;
     expect_row(t, run, 2, draw);
   }
 }

@@ -25,14 +25,14 @@ std::shared_ptr<const CompiledModel> compiled(const char* text) {
 
 Block block(const std::string& text) {
   Block out;
-  const inference::Result result = inference::parse_block(text, &out);
-  EXPECT_TRUE(result) << result.error;
+  const Status result = inference::parse_block(text, &out);
+  EXPECT_TRUE(result) << result.message;
   return out;
 }
 
 std::string parse_error(const std::string& text) {
   Block out;
-  return inference::parse_block(text, &out).error;
+  return inference::parse_block(text, &out).message;
 }
 
 TEST(Blocks, TextsOfBlocks) {
@@ -156,7 +156,7 @@ class Draws final : public inference::ChainSink {
  public:
   void message(std::string_view) override {}
   void adaptation(double, const inference::Metric&) override {}
-  inference::Result draw(inference::ConstSpan, inference::ConstSpan model, bool) override { return first.push_back(model[0]), inference::Result{}; }
+  Status draw(inference::ConstSpan, inference::ConstSpan model, bool) override { return first.push_back(model[0]), Status{}; }
   void progress(unsigned, bool) override {}
   std::vector<double> first;
 };
@@ -176,7 +176,7 @@ TEST(Blocks, MovesOfRealsAreInDetailedBalanceOnAGrid) {
     inference::Chain chain(*model, options, 7, 1, nullptr, draws);
     chain.warm_up({}, nullptr);
     chain.sample(options.num_samples);
-    ASSERT_EQ(chain.outcome().error, "");
+    ASSERT_TRUE(chain.outcome().status);
     const auto bin = [](double x) { return static_cast<std::size_t>(std::min(4.0, std::max(0.0, std::floor(x + 2.5)))); };
     Flows<5> flows;
     for (std::size_t i = 1; i < draws.first.size(); ++i) flows.add(bin(draws.first[i - 1]), bin(draws.first[i]));

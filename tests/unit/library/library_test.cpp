@@ -304,7 +304,7 @@ TEST(Library, OptionsOfModelsAreChecked) {
       nullptr);
   const std::pair<const char*, const char*> cases[] = {
       {R"({"threads": 0})", "threads is 0, but must be a whole number from 1 to 4096, or -1 for all cores"},
-      {R"({"device": "cuda"})", "option 'device': 'cuda' is no device: it is none, auto, gpu, cpu or opencl:PLATFORM:DEVICE"},
+      {R"({"device": "cuda"})", "option 'device': 'cuda' is not a device: it is none, auto, gpu, cpu or opencl:PLATFORM:DEVICE"},
       {R"({"seed": -1})", "seed is -1, but must be a whole number from 0"},
       {R"({"sed": 1})", "a model has no option 'sed'; its options are file, seed, threads, memory"}};
   for (const auto& [options, expected] : cases) {

@@ -8,8 +8,8 @@ namespace {
 
 std::string json_of(const std::string& text) {
   std::string json;
-  const std::string problem = r_dump_to_json(text, &json);
-  return problem.empty() ? json : "!" + problem;
+  const Status status = r_dump_to_json(text, &json);
+  return status ? json : "!" + status.message;
 }
 
 TEST(RDump, ScalarsAndVectors) {
