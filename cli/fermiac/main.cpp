@@ -89,7 +89,6 @@ void add_bench(Commands& commands, Invocation& call) {
   add_number(*command, "--threads", a->threads, "threads for large operations", {1, 4096});
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
   command->add_flag("--draws", a->draws, "time what writing one draw takes: transformed parameters, generated quantities, the row as text");
-  command->add_flag("--lanes", a->lanes, "time gradients of several points at once, as chains on one thread may ask for them, beside those of one at a time");
   CLI::Option* const dump = command->add_flag("--dump-code", a->dump_code, "print the code of loops and functions that may become machine code instead");
   command->add_flag("--asm", a->assembler, "and the machine code")->needs(dump);
   command->add_option("--engine", a->engine, "how to evaluate: interp and native run the program at every point, replay its tape")

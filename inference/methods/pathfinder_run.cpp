@@ -8,7 +8,6 @@
 #include "inference/mcmc/chain.h"
 #include "inference/methods/method_run.h"
 #include "inference/methods/methods.h"
-#include "inference/model/together.h"
 #include "inference/output/init_files.h"
 #include "inference/output/output_layout.h"
 #include "inference/output/run_io.h"
@@ -103,8 +102,7 @@ class Pathfinder {
 
   void run_paths() {
     std::vector<std::string> reports(options_.num_paths);
-    Together together(run_.model(), options_.threads, options_.num_paths, options_.lanes);
-    together.run([&](std::size_t i) { run_path(together.model(i), static_cast<unsigned>(i), &reports[i]); });
+    run_parallel(options_.threads, options_.num_paths, [&](std::size_t i) { run_path(static_cast<unsigned>(i), &reports[i]); });
     std::uint64_t evaluations = 0;
     for (unsigned i = 0; i < options_.num_paths; ++i) {
       const std::string report = prefixed(reports[i], options_.id + i);
@@ -115,7 +113,7 @@ class Pathfinder {
     run_.narrate(formatted("Total log probability function evaluations:%llu\n", static_cast<unsigned long long>(evaluations)));
   }
 
-  void run_path(const Model& model, unsigned i, std::string* report) {
+  void run_path(unsigned i, std::string* report) {
     if (run_.stopped()) {
       paths_[i].error = kInterrupted;
       return;

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +63,10 @@ class SettingOptions {
   void mark(const char* name, Enum& value, Enum meaning, const char* about) {
     command_.add_flag(
         flag_of(name), [&value, meaning](std::int64_t) { value = meaning; }, about);
+  }
+  void retired(const char* name) {
+    const auto note = [flag = flag_of(name)](const std::string&) { std::fprintf(stderr, "fermiac: %s has no effect any more\n", flag.c_str()); };
+    command_.add_option_function<std::string>(flag_of(name), note)->group("");  // not in the help
   }
 
  private:

@@ -65,7 +65,6 @@ struct BenchArgs {
   unsigned threads = 1;
   bool dump_tape = false;
   bool draws = false;                      // times draws instead of gradients
-  bool lanes = false;                      // times gradients of several points at once
   bool dump_code = false;
   bool assembler = false;                  // with instructions of the machine
   std::string engine = "replay";           // interp | replay | native
