@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,10 +63,7 @@ class SettingOptions {
     command_.add_flag(
         flag_of(name), [&value, meaning](std::int64_t) { value = meaning; }, about);
   }
-  void retired(const char* name) {
-    const auto note = [flag = flag_of(name)](const std::string&) { std::fprintf(stderr, "fermiac: %s has no effect any more\n", flag.c_str()); };
-    command_.add_option_function<std::string>(flag_of(name), note)->group("");  // not in the help
-  }
+  void retired(const char* name) { add_retired_option(command_, flag_of(name), true); }
 
  private:
   static std::string flag_of(const char* name) { return std::string("--") + name; }

@@ -193,7 +193,6 @@ int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const s
 int run_bench(const BenchArgs& args, Stop& stop) {
   const auto start = Clock::now();
   ModelArgs given = args.model;
-  given.machine_code |= args.engine == "native";
   given.tapes = args.engine == "replay";
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;
