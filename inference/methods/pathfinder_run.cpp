@@ -13,6 +13,7 @@
 #include "inference/output/run_io.h"
 #include "support/base/elapsed.h"
 #include "support/base/text.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {
@@ -118,6 +119,7 @@ class Pathfinder {
       paths_[i].error = kInterrupted;
       return;
     }
+    const Model& model = run_.model();
     Target climbing(model, {.propto = true, .jacobian = true}, io_.stop);
     Target sampling(model, {.propto = false, .jacobian = true}, io_.stop);
     Rng rng(run_.seed(), options_.id + i);

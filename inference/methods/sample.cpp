@@ -33,6 +33,7 @@
 #include "support/base/text_file.h"
 #include "support/platform/output.h"
 #include "support/platform/terminal.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {
