@@ -250,7 +250,7 @@ void Compiler::draw_stmts(const std::vector<mir::StmtPtr>& list, Section& sectio
     const std::size_t first = i;
     const auto* block = std::get_if<mir::Block>(&list[i]->node);
     const auto* plain = std::get_if<mir::SList>(&list[i]->node);
-    if ((block || plain) && !regions_.contains(list[i].get())) {
+    if (block || plain) {
       std::optional<Scope> scope;
       if (block) scope.emplace(*this);
       draw_stmts(block ? block->body : plain->body, section);
@@ -339,7 +339,7 @@ StmtPtr Compiler::statement(const mir::Stmt& s) {
         if (StmtPtr chosen = select(s, node)) return chosen;
         return make_if(at, expr(*node.test), scoped(node.yes), scoped(node.no));
       },
-      [&](const mir::While& node) -> StmtPtr { return make_while(at, expr(*node.test), scoped(node.body)); },
+      [&](const mir::While& node) -> StmtPtr { return while_loop(at, node); },
       [&](const mir::For& node) -> StmtPtr {
         ExprPtr lower = expr(*node.lower);
         ExprPtr upper = expr(*node.upper);

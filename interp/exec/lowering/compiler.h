@@ -76,6 +76,9 @@ class Compiler {
   const FunctionCode& builtin_callback(const mir::Expr& function, const std::string& name,
                                        const std::vector<Type>& arguments);
 
+  // compile_while.cpp
+  StmtPtr while_loop(Site at, const mir::While& node);
+
   // compile_statements.cpp
   ExprPtr term(const mir::Expr& e);
   StmtPtr stmt(const mir::Stmt& s);
@@ -86,7 +89,6 @@ class Compiler {
   void draw_stmts(const std::vector<mir::StmtPtr>& list, Section& section);
   DrawStep draw_step(std::span<const mir::StmtPtr> statements) const;
   StmtPtr statement(const mir::Stmt& s);
-  /// The statement as machine code, if it has some; `nodes` are for recording.
   /// The statement as a unit that becomes machine code while it runs, where it can; `label` is for people.
   StmtPtr in_unit(const mir::Stmt& s, std::string label, bool may_inline = true);
   StmtPtr void_call(const mir::Stmt& s, const mir::NRFunApp& app);

@@ -127,6 +127,8 @@ class RealOperand {
     }
     return node_->eval_real(f);
   }
+  /// An operand that happens to be 0 or 1 is likely to be so in all iterations of a loop.
+  bool is_steady() const { return kind_ == Kind::Constant || kind_ == Kind::Variable; }
   const ExprNode& operator*() const { return *node_; }
   const ExprNode* operator->() const { return node_.get(); }
 

@@ -67,9 +67,6 @@ struct IntToReal final : ExprNode {
 
 // ---------------------------------------------------------------- real arithmetic
 
-/// Whether an operand that happens to be 0 or 1 is likely to be so in all rounds of a loop.
-bool is_steady(const ExprNode& operand) { return operand.constant() || operand.variable_slot() != kNoSlot; }
-
 template <class Op>
 struct RealBinary final : ExprNode {
   RealBinary(ExprPtr l, ExprPtr r)
@@ -81,7 +78,7 @@ struct RealBinary final : ExprNode {
   Value eval(Frame& f) const override { return plain(f) ? Value(eval_real(f)) : to_value(trace(f)); }
   Traced trace(Frame& f) const override {
     const Traced x = left.traced(f);
-    return record_binary<Op>(f, x, right.traced(f), is_steady(*left), is_steady(*right));
+    return record_binary<Op>(f, x, right.traced(f), left.is_steady(), right.is_steady());
   }
   void to_target(Frame& f) const override {
     if constexpr (std::is_same_v<Op, Add>) {
