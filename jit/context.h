@@ -5,10 +5,7 @@
 #include <cstdint>
 #include <exception>
 
-namespace fermiac::native {
-struct Context;
-struct Trail;
-}  // namespace fermiac::native
+#include "jit/layout.h"
 
 namespace fermiac::jit {
 
@@ -31,8 +28,7 @@ struct Context {
   void* frame = nullptr;
   Slot* result = nullptr;                // of the function
   std::uint8_t result_to_target = 0;     // 1: its terms go straight into target
-  native::Context* native = nullptr;     // what helpers know of an evaluation with derivatives; null in a plain one
-  native::Trail* trail = nullptr;        // where that keeps scalar results
+  Trail* trail = nullptr;                // scalar results of an evaluation with derivatives; null in a plain one
   double real = 0;                       // what a helper gives, or takes
   std::uint32_t ref = 0;                 // the same of what carries derivatives
   std::int32_t integer = 0;
@@ -50,7 +46,7 @@ struct Helpers {
   std::uint32_t (*eval_real)(Context*, const void* node);   // to Context::real
   std::uint32_t (*eval_int)(Context*, const void* node);    // to Context::integer
   std::uint32_t (*run)(Context*, const void* statement);
-  /// Of numbers: doubles, or native::Traced where derivatives are wanted. To Context::real, and to target.
+  /// Of numbers: doubles, or Traced where derivatives are wanted. To Context::real, and to target.
   std::uint32_t (*map)(Context*, const void* map, const void* x);
   std::uint32_t (*target)(Context*, const void* call, const void* x);
   std::uint32_t (*unshare)(Context*, Slot* container);

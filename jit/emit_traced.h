@@ -1,4 +1,4 @@
-// The same for reals that carry derivatives: a number and its reference, native::kNoRef where it carries none. Scalar results
+// The same for reals that carry derivatives: a number and its reference, kNoRef where it carries none. Scalar results
 // leave their partials on the trail of the evaluation (autodiff/tape/record/trail.h), comparisons mark the path. Registers to
 // which nothing that carries derivatives ever comes have no reference.
 #pragma once
@@ -12,7 +12,7 @@ class TracedEmitter final : public Emitter {
   using Emitter::Emitter;
 
  private:
-  static constexpr std::int32_t kNone = -1;  // native::kNoRef
+  static constexpr std::int32_t kNone = -1;  // kNoRef
 
   // ---------------------------------------------------------------- which registers may carry derivatives
 
@@ -84,7 +84,7 @@ class TracedEmitter final : public Emitter {
     const Gp number_of_pool = copy(ref), at = copy(ref);
     const Label done = cc_.newLabel();
     shift_right(number_of_pool, 30);
-    const Gp pool = address_at(trail_, number_of_pool, offsetof(native::Trail, pools));
+    const Gp pool = address_at(trail_, number_of_pool, offsetof(Trail, pools));
     keep_bits(at, 0x3fffffff);
     load(to, element_place(pool, at, 3));
     jump_unless_negative(ref, done);
@@ -108,27 +108,27 @@ class TracedEmitter final : public Emitter {
   void step(const Gp& to, const Real& value, const Partial& x, const Partial* y) {
     const Gp k = number(), at = pointer(), results = pointer();
     const Label room = cc_.newLabel();
-    load_int(k, trail(offsetof(native::Trail, used)));
-    jump_if_equal(k, trail(offsetof(native::Trail, room)), seldom([this, k, room] {
+    load_int(k, trail(offsetof(Trail, used)));
+    jump_if_equal(k, trail(offsetof(Trail, room)), seldom([this, k, room] {
       helper(helpers_.more, asmjit::Imm(0), kSameSite);
-      load_int(k, trail(offsetof(native::Trail, used)));
+      load_int(k, trail(offsetof(Trail, used)));
       jump(room);
     }));
     cc_.bind(room);
-    static_assert(sizeof(native::TrailStep) == 32);
-    address_of_element(at, k, 5, trail(offsetof(native::Trail, steps)));
-    load_int(to, trail(offsetof(native::Trail, first)));
+    static_assert(sizeof(TrailStep) == 32);
+    address_of_element(at, k, 5, trail(offsetof(Trail, steps)));
+    load_int(to, trail(offsetof(Trail, first)));
     add_to(to, k);
-    store_int(place(at, offsetof(native::TrailStep, d)), to);
-    store_int(place(at, offsetof(native::TrailStep, a)), x.ref);
-    store(place(at, offsetof(native::TrailStep, da)), x.d);
-    if (y) store_int(place(at, offsetof(native::TrailStep, b)), y->ref);
-    else store_int(place(at, offsetof(native::TrailStep, b)), kNone);
-    if (y) store(place(at, offsetof(native::TrailStep, db)), y->d);
-    load_pointer(results, trail(offsetof(native::Trail, results)));
+    store_int(place(at, offsetof(TrailStep, d)), to);
+    store_int(place(at, offsetof(TrailStep, a)), x.ref);
+    store(place(at, offsetof(TrailStep, da)), x.d);
+    if (y) store_int(place(at, offsetof(TrailStep, b)), y->ref);
+    else store_int(place(at, offsetof(TrailStep, b)), kNone);
+    if (y) store(place(at, offsetof(TrailStep, db)), y->d);
+    load_pointer(results, trail(offsetof(Trail, results)));
     store(element_place(results, k, 3), value);
     add_to(k, 1);
-    store_int(trail(offsetof(native::Trail, used)), k);
+    store_int(trail(offsetof(Trail, used)), k);
   }
   /// Of one operand that may carry derivatives.
   void result(Operand to, const Real& value, Operand x, const Real& d) {
@@ -231,7 +231,7 @@ class TracedEmitter final : public Emitter {
     const Label done = cc_.newLabel();
     if (may(i.a) && may(i.b)) keep_bits(carries, ref(i.b));
     Machine::jump_if(carries, kNone, done);
-    load_pointer(path, trail(offsetof(native::Trail, path)));
+    load_pointer(path, trail(offsetof(Trail, path)));
     mix(place(path, 0), outcome, 0x100000001b3);
     cc_.bind(done);
   }
@@ -253,7 +253,7 @@ class TracedEmitter final : public Emitter {
     if (!may(i.to)) return load_real(i);
     const Real to = real(i.to);
     const Label done = cc_.newLabel();
-    jump_if_byte(slot_kind(i.at), native::kRef, seldom([this, i, to, done] {
+    jump_if_byte(slot_kind(i.at), kRef, seldom([this, i, to, done] {
       load_int(ref(i.to), slot_number(i.at));
       number_at(ref(i.to), to);
       jump(done);
@@ -265,11 +265,11 @@ class TracedEmitter final : public Emitter {
   void put(const Place& kind, const Place& at, Operand x) {
     const Label done = cc_.newLabel();
     jump_unless(ref(x), kNone, seldom([this, kind, at, x, done] {
-      store_byte(kind, native::kRef);
+      store_byte(kind, kRef);
       store_int(at, ref(x));
       jump(done);
     }));
-    store_byte(kind, native::kReal);
+    store_byte(kind, kReal);
     store(at, real(x));
     cc_.bind(done);
   }
@@ -294,8 +294,8 @@ class TracedEmitter final : public Emitter {
     if (!v.traced) return Emitter::check_kind(v, at, empty);
     const Label known = cc_.newLabel();
     load_byte(at.kind, slot_kind(v.slot));
-    Machine::jump_if(at.kind, native::kReals, known);
-    jump_unless(at.kind, native::kRefs, empty);
+    Machine::jump_if(at.kind, kReals, known);
+    jump_unless(at.kind, kRefs, empty);
     cc_.bind(known);
   }
   void traced_element(const Instruction& i) {
@@ -303,7 +303,7 @@ class TracedEmitter final : public Emitter {
     if (!code_.views[i.at].traced) return Emitter::instruction(i), set_none(i.to);
     const Gp at = offset(i);
     const Label done = cc_.newLabel(), plain = cc_.newLabel();
-    jump_unless(view.kind, native::kRefs, plain);
+    jump_unless(view.kind, kRefs, plain);
     load_int(ref(i.to), element_place(view.numbers, at, 2));
     number_at(ref(i.to), real(i.to));
     jump(done);
@@ -320,7 +320,7 @@ class TracedEmitter final : public Emitter {
     const Gp at = offset(i);
     const Label done = cc_.newLabel(), plain = cc_.newLabel();
     const Label other = seldom([this, i, at, done] { change(i, at), jump(done); });
-    jump_unless(view.kind, native::kRefs, plain);
+    jump_unless(view.kind, kRefs, plain);
     if (may(i.a)) {
       Machine::jump_if(ref(i.a), kNone, other);
       store_int(element_place(view.numbers, at, 2), ref(i.a));
@@ -350,9 +350,9 @@ class TracedEmitter final : public Emitter {
   void put_traced(const Instruction& i) {
     for (std::uint32_t k = 0; k < i.count; ++k) {
       const Operand x = code_.lists[i.first + k];
-      const std::size_t at = sizeof(native::Traced) * k;
-      store(argument(at + offsetof(native::Traced, v)), real(x));
-      store_ref(argument(at + offsetof(native::Traced, ref)), x);
+      const std::size_t at = sizeof(Traced) * k;
+      store(argument(at + offsetof(Traced, v)), real(x));
+      store_ref(argument(at + offsetof(Traced, ref)), x);
     }
   }
   void traced_map(const Instruction& i) {

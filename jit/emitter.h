@@ -7,7 +7,6 @@
 #include <functional>
 #include <vector>
 
-#include "codegen/runtime/native.h"
 #include "jit/context.h"
 #if defined(__aarch64__)
 #include "jit/scalars_a64.h"
@@ -79,7 +78,7 @@ class Emitter : protected Scalars {
   void load_real(const Instruction& i) {
     const Label done = cc_.newLabel(), is_int = cc_.newLabel();
     const Real to = real(i.to);
-    jump_if_byte(slot_kind(i.at), native::kInt, is_int);
+    jump_if_byte(slot_kind(i.at), kInt, is_int);
     load(to, slot_number(i.at));
     jump(done);
     cc_.bind(is_int);
@@ -87,7 +86,7 @@ class Emitter : protected Scalars {
     cc_.bind(done);
   }
   void store_value(const Place& kind, const Place& at, Operand x) {
-    store_byte(kind, is_real(x) ? native::kReal : native::kInt);
+    store_byte(kind, is_real(x) ? kReal : kInt);
     if (is_real(x)) store(at, real(x));
     else store_int(at, integer(x));
   }
@@ -100,7 +99,7 @@ class Emitter : protected Scalars {
 
   // ---------------------------------------------------------------- containers
 
-  Place shape(const Gp& box, std::size_t member) { return place(box, offsetof(native::Box, shape) + member); }
+  Place shape(const Gp& box, std::size_t member) { return place(box, offsetof(Box, shape) + member); }
 
   void view(const Instruction& i) {
     const View& v = code_.views[i.at];
@@ -116,7 +115,7 @@ class Emitter : protected Scalars {
     cc_.bind(opened);
   }
   virtual void check_kind(const View& v, ViewRegisters&, const Label& empty) {
-    jump_unless_byte(slot_kind(v.slot), v.ints ? native::kInts : native::kReals, empty);
+    jump_unless_byte(slot_kind(v.slot), v.ints ? kInts : kReals, empty);
   }
   /// No index is in range.
   void close(std::uint32_t number) {
@@ -132,21 +131,21 @@ class Emitter : protected Scalars {
     for (int k = 0; k < v.rank + v.inner; ++k) at.sizes[k] = number();
   }
   void look(const View& v, ViewRegisters& at, const Gp& box) {
-    load_pointer(at.numbers, place(box, offsetof(native::Box, numbers)));
+    load_pointer(at.numbers, place(box, offsetof(Box, numbers)));
     sizes(v, at, box);
   }
   void sizes(const View& v, ViewRegisters& at, const Gp& box) {
-    for (int k = 0; k < v.rank; ++k) load_int(at.sizes[k], shape(box, offsetof(native::Shape, dims) + 4 * static_cast<std::size_t>(k)));
+    for (int k = 0; k < v.rank; ++k) load_int(at.sizes[k], shape(box, offsetof(Shape, dims) + 4 * static_cast<std::size_t>(k)));
     if (v.inner == 0) return;
-    load_int(at.sizes[v.rank + kRows], shape(box, offsetof(native::Shape, rows)));
-    if (v.inner == 1) multiply_by(at.sizes[v.rank], shape(box, offsetof(native::Shape, cols)));
-    else load_int(at.sizes[v.rank + kCols], shape(box, offsetof(native::Shape, cols)));
+    load_int(at.sizes[v.rank + kRows], shape(box, offsetof(Shape, rows)));
+    if (v.inner == 1) multiply_by(at.sizes[v.rank], shape(box, offsetof(Shape, cols)));
+    else load_int(at.sizes[v.rank + kCols], shape(box, offsetof(Shape, cols)));
   }
   /// One owner from here on.
   void own(const View& v, const Gp& box, std::uint32_t site) {
     const Label owned = cc_.newLabel();
     const std::uint32_t slot = v.slot;
-    jump_unless_int(place(box, offsetof(native::Box, owners)), 1, seldom([this, owned, slot, box, site] {
+    jump_unless_int(place(box, offsetof(Box, owners)), 1, seldom([this, owned, slot, box, site] {
       helper(helpers_.unshare, container(slot), site);
       load_pointer(box, slot_number(slot));
       jump(owned);

@@ -170,8 +170,8 @@ void the_name_begins_otherwise();
 
 /// Without vector forms.
 template <class F>
-constexpr MapRow make_scalar_map(const char* name) {
-  MapRow op;
+constexpr MapOp make_scalar_map(const char* name) {
+  MapOp op;
   op.name = name;
   op.arity = F::kArity;
   op.density = F::kDensity;
@@ -191,13 +191,12 @@ constexpr MapRow make_scalar_map(const char* name) {
 }
 
 template <class F>
-constexpr MapRow make_map(const char* name) {
-  MapRow op = make_scalar_map<F>(name);
+constexpr MapOp make_map(const char* name) {
+  MapOp op = make_scalar_map<F>(name);
   op.map = Forms<F>::map;
   op.map_reverse = Forms<F>::map_reverse;
   op.reduce = Forms<F>::reduce;
   op.fused = Forms<F>::fused;
-  if constexpr (RunsOnLanes<F>) op.lanes = make_lane_forms<F>();
   return op;
 }
 

@@ -15,24 +15,22 @@ namespace {
 
 struct Table {
   std::vector<MapOp> ops;
-  std::vector<LaneForms> lanes;
   std::unordered_map<std::string_view, MapCode> codes;
 
   Table() {
-#define FERMIAC_ADD(family) add(FERMIAC_FOR_ACTIVE_ISA(family), FERMIAC_FOR_ACTIVE_ISA(family##_lanes), FERMIAC_FOR_ACTIVE_ISA(family##_size));
+#define FERMIAC_ADD(family) add(FERMIAC_FOR_ACTIVE_ISA(family), FERMIAC_FOR_ACTIVE_ISA(family##_size));
     FERMIAC_MAP_FAMILIES(FERMIAC_ADD)
 #undef FERMIAC_ADD
     using namespace scalar;
-#define FERMIAC_ADD(family) add(family, family##_lanes, family##_size);
+#define FERMIAC_ADD(family) add(family, family##_size);
     FERMIAC_SCALAR_FAMILIES(FERMIAC_ADD)
 #undef FERMIAC_ADD
   }
 
-  void add(const MapOp* first, const LaneForms* forms, std::size_t n) {
+  void add(const MapOp* first, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) {
       FERMIAC_CHECK(codes.try_emplace(first[i].name, static_cast<MapCode>(ops.size())).second, "two maps share a name");
       ops.push_back(first[i]);
-      lanes.push_back(forms[i]);
     }
   }
 };
@@ -68,10 +66,6 @@ const std::uint8_t* make_map_arities() {
 }
 
 }  // namespace detail
-
-const LaneForms& lane_forms(MapCode code) {
-  return table().lanes[index_of(code)];
-}
 
 std::span<const MapOp> all_maps() {
   return table().ops;

@@ -4,7 +4,6 @@
 #include <cstddef>
 
 #include "autodiff/kernels/isa.h"
-#include "autodiff/kernels/lane_map.h"
 #include "autodiff/kernels/map_op.h"
 
 // FERMIAC_MAP_FAMILIES(X): X(name) per file `name`.isa.cpp exporting `extern const MapOp name[]` and `name##_size`.
@@ -26,9 +25,8 @@
 
 namespace fermiac::ad {
 
-#define FERMIAC_DECLARE(family)                \
-  extern const MapOp family[];                 \
-  extern const LaneForms* const family##_lanes; \
+#define FERMIAC_DECLARE(family) \
+  extern const MapOp family[];  \
   extern const std::size_t family##_size;
 FERMIAC_DECLARE_FOR_ISAS(FERMIAC_MAP_FAMILIES(FERMIAC_DECLARE))
 namespace scalar {
@@ -36,24 +34,11 @@ FERMIAC_SCALAR_FAMILIES(FERMIAC_DECLARE)
 }
 #undef FERMIAC_DECLARE
 
-/// Those of a family's rows.
-template <std::size_t N>
-struct LaneTable {
-  LaneForms rows[N];
-};
-template <class... Rows>
-consteval LaneTable<sizeof...(Rows)> lane_table(const Rows&... rows) {
-  return {{lanes_of(rows)...}};
-}
-
 }  // namespace fermiac::ad
 
-/// At the end of a family's file: exports its table, and that of the forms for several points.
-#define FERMIAC_EXPORT_FAMILY(family, ...)                                                 \
-  extern const MapOp family[];                                                             \
-  extern const LaneForms* const family##_lanes;                                            \
-  extern const std::size_t family##_size;                                                  \
-  constinit const MapOp family[] = {__VA_ARGS__};                                          \
-  static constexpr auto family##_lane_table = ::fermiac::ad::lane_table(__VA_ARGS__);      \
-  constinit const LaneForms* const family##_lanes = family##_lane_table.rows;              \
+/// At the end of a family's file: exports its table.
+#define FERMIAC_EXPORT_FAMILY(family, ...)        \
+  extern const MapOp family[];                    \
+  extern const std::size_t family##_size;         \
+  constinit const MapOp family[] = {__VA_ARGS__}; \
   constinit const std::size_t family##_size = sizeof(family) / sizeof(family[0]);

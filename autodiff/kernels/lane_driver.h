@@ -1,7 +1,6 @@
-// Derives the forms of a map for several points at once (lane_map.h) from its functor. Include only from *.isa.cpp files.
+// Derives the forms of a map for blocks of elements (lane_map.h) from its functor. Include only from *.isa.cpp files.
 //
-// Lanes are as wide as the instruction set's vectors, so every number is computed as in driver.h: what depends on the
-// operand's kind alone - shared quantities of scalars are computed for each point as one number - does so here as well.
+// Every number is computed as in driver.h: what depends on the kind of the operand alone does so here as well.
 #pragma once
 
 #include <type_traits>
@@ -11,10 +10,6 @@
 
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
-
-/// Distribution functions are too rare for further forms.
-template <class F>
-concept RunsOnLanes = !requires { requires F::kTail; };
 
 /// Bit l: lane l is set.
 FERMIAC_INLINE std::uint64_t lane_bits(VI mask) {
@@ -53,26 +48,20 @@ struct LaneDriver {
   FERMIAC_INLINE void load_next(Column* from, V* x) {
     each_index<A>([&](auto j) { x[j] = load(from[j].at), from[j].at += from[j].step; });
   }
-  /// What the scalars share, point by point.
+  /// What the scalars share, in all lanes.
   template <bool Partials>
   FERMIAC_INLINE void share(const LaneArgs& m, V* p) {
     if constexpr (HasPre<F>) {
-      double all[kPreSlots<F>][kLanes];
-      each_index<kPreSlots<F>>([&](auto k) { store(all[k], V{}); });
-      const int points = m.one_point ? 1 : kLanes;
-      for (int l = 0; l < points; ++l) {
-        double s[A]{}, q[kPreSlots<F>]{};
-        for (int j = 0; j < A; ++j)
-          if ((m.vector_mask >> j & 1u) == 0) s[j] = m.x[j][l];
-        fill_pre<F, Partials, true>(s, q, m.keep, m.vector_mask);
-        for (int k = 0; k < kPreSlots<F>; ++k) all[k][l] = q[k];
-      }
-      for (int k = 0; k < kPreSlots<F>; ++k) p[k] = m.one_point ? splat<V>(all[k][0]) : load(all[k]);
+      double s[A]{}, q[kPreSlots<F>]{};
+      for (int j = 0; j < A; ++j)
+        if ((m.vector_mask >> j & 1u) == 0) s[j] = *m.x[j];
+      fill_pre<F, Partials, true>(s, q, m.keep, m.vector_mask);
+      for (int k = 0; k < kPreSlots<F>; ++k) p[k] = splat<V>(q[k]);
     } else {
       (void)m, (void)p;
     }
   }
-  /// Where operands broke a rule: at the last element seen, and before.
+  /// Where operands broke a rule: in the last block seen, and before.
   struct Broken {
     VI before{}, last{};
     std::uint64_t bits(const LaneArgs& m) const { return lane_bits(before) | (lane_bits(last) & m.last); }

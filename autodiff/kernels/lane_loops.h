@@ -1,5 +1,5 @@
-// The vector forms of a map (MapOp) made from those for several points (lane_map.h): as many consecutive elements as there
-// are lanes take the places of the points. These loops are there once per instruction set and not once per map.
+// The vector forms of a map (MapOp) made from its forms for blocks of elements (lane_map.h). These loops are compiled once per
+// instruction set and not once per map.
 // Include only from *.isa.cpp files.
 #pragma once
 
@@ -8,7 +8,7 @@
 namespace fermiac::ad {
 namespace FERMIAC_ISA_NAMESPACE {
 
-/// A map whose elements are computed by its forms for several points.
+/// A map whose elements are computed by its forms for blocks.
 struct LaneMap {
   LaneForms lanes;
   std::uint8_t arity = 1;

@@ -19,7 +19,6 @@ class Operands {
   Operands(const MapArgs& m, const LaneMap& f) : m_(m), arity_(f.arity) {
     args_.vector_mask = m.vector_mask;
     args_.keep = m.keep;
-    args_.one_point = true;
     for (int j = 0; j < arity_; ++j)
       if (is_vector(j)) args_.x[j] = m.x[j];
       else store(scalars_[j], splat<V>(*m.x[j])), args_.x[j] = scalars_[j];

@@ -1,5 +1,5 @@
-// The elementary scalar ops that several engines know: lanes, the replay, tangents, evaluation without a tape, programs of
-// scalars, intervals. One row has all that is known of one; enums, switches and functions (scalar.h) are made from the rows.
+// The elementary scalar ops that several engines know: lanes, the replay, tangents, evaluation without a tape,
+// intervals. One row has all that is known of one; enums, switches and functions (scalar.h) are made from the rows.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 // least time for one number; lanes and evaluation without a tape multiply the partials.
 //   name      map         n  value      partials           adjoints
 
-/// Binary operators of the language; programs of scalars have an instruction for each.
+/// Binary operators of the language.
 #define FERMIAC_OPERATORS(X)                                                 \
   X(Add,      "add",      2, x + y,     (1.0, 1.0),        (g, g))           \
   X(Subtract, "subtract", 2, x - y,     (1.0, -1.0),       (g, -g))          \

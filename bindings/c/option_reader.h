@@ -28,6 +28,8 @@ class OptionReader {
   /// The same, and the object keeps it.
   std::optional<std::string_view> peek(std::string_view name);
   bool has(std::string_view name) { return peek(name).has_value(); }
+  /// Drops an option that has no effect any more.
+  void ignore(std::string_view name) { members_.erase(std::string(name)); }
   /// What is left has a name that nobody knows.
   void refuse_rest() const;
 

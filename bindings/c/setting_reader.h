@@ -58,6 +58,7 @@ class SettingReader {
     reader_.flag(name, given);
     if (given) value = meaning;
   }
+  void retired(const char* name) { reader_.ignore(name); }
 
  private:
   void require(const char* name) const;

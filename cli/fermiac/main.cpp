@@ -50,8 +50,8 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
   add_level_options(app, args.level);
   add_conditioning_options(app, args.conditioning);
-  app.add_flag("--native", args.machine_code, "run functions and loops outside of the log density as machine code ($CXX, c++, g++ or clang++)");
-  app.add_flag("--no-jit", args.no_jit, "make no machine code of them while they run either");
+  add_retired_option(app, "--native", false);
+  app.add_flag("--no-jit", args.no_jit, "make no machine code of functions and loops while they run");
   app.add_option("--device", args.device, "evaluate log densities there as far as that pays: none, auto, gpu, cpu or opencl:PLATFORM:DEVICE ('fermiac devices' lists them)")
       ->type_name("DEVICE")
       ->check(CLI::Validator([](const std::string& choice) { return check_device_choice(choice).message; }, ""))
@@ -89,7 +89,6 @@ void add_bench(Commands& commands, Invocation& call) {
   add_number(*command, "--threads", a->threads, "threads for large operations", {1, 4096});
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
   command->add_flag("--draws", a->draws, "time what writing one draw takes: transformed parameters, generated quantities, the row as text");
-  command->add_flag("--lanes", a->lanes, "time gradients of several points at once, as chains on one thread may ask for them, beside those of one at a time");
   CLI::Option* const dump = command->add_flag("--dump-code", a->dump_code, "print the code of loops and functions that may become machine code instead");
   command->add_flag("--asm", a->assembler, "and the machine code")->needs(dump);
   command->add_option("--engine", a->engine, "how to evaluate: interp and native run the program at every point, replay its tape")
@@ -137,12 +136,10 @@ void add_bundle(Commands& commands, Invocation& call) {
 }
 
 void add_build(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("build", "the same file as bundle makes, with machine code for functions and loops outside of "
-                                                    "the log density, made by a C++ compiler ($CXX, c++, g++ or clang++)");
+  CLI::App* const command = commands.offer("build", "the same file as bundle makes");
   if (!command) return;
   BundleArgs& args = add_bundle_options(*command, std::make_shared<BundleArgs>(), call);
-  args.build = true;
-  command->add_flag("--keep-cpp", args.keep_cpp, "leave the C++ text in FILE.cpp");
+  command->add_flag("--keep-cpp", args.keep_cpp, "with --user-header: leave the C++ text in FILE.cpp");
 }
 
 void add_functions(Commands& commands, Invocation& call) {

@@ -8,12 +8,12 @@
 #include "inference/mcmc/chain.h"
 #include "inference/methods/method_run.h"
 #include "inference/methods/methods.h"
-#include "inference/model/together.h"
 #include "inference/output/init_files.h"
 #include "inference/output/output_layout.h"
 #include "inference/output/run_io.h"
 #include "support/base/elapsed.h"
 #include "support/base/text.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {
@@ -103,8 +103,7 @@ class Pathfinder {
 
   void run_paths() {
     std::vector<std::string> reports(options_.num_paths);
-    Together together(run_.model(), options_.threads, options_.num_paths, options_.lanes);
-    together.run([&](std::size_t i) { run_path(together.model(i), static_cast<unsigned>(i), &reports[i]); });
+    run_parallel(options_.threads, options_.num_paths, [&](std::size_t i) { run_path(static_cast<unsigned>(i), &reports[i]); });
     std::uint64_t evaluations = 0;
     for (unsigned i = 0; i < options_.num_paths; ++i) {
       const std::string report = prefixed(reports[i], options_.id + i);
@@ -115,11 +114,12 @@ class Pathfinder {
     run_.narrate(formatted("Total log probability function evaluations:%llu\n", static_cast<unsigned long long>(evaluations)));
   }
 
-  void run_path(const Model& model, unsigned i, std::string* report) {
+  void run_path(unsigned i, std::string* report) {
     if (run_.stopped()) {
       paths_[i].error = kInterruptedText;
       return;
     }
+    const Model& model = run_.model();
     Target climbing(model, {.propto = true, .jacobian = true}, io_.stop);
     Target sampling(model, {.propto = false, .jacobian = true}, io_.stop);
     Rng rng(run_.seed(), options_.id + i);

@@ -19,7 +19,6 @@
 #include "inference/methods/chain_files.h"
 #include "inference/methods/method_run.h"
 #include "inference/methods/slow_chains.h"
-#include "inference/model/together.h"
 #include "inference/output/checkpoint.h"
 #include "inference/output/console.h"
 #include "inference/output/draw_files.h"
@@ -34,6 +33,7 @@
 #include "support/base/text_file.h"
 #include "support/platform/output.h"
 #include "support/platform/terminal.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::inference {
 namespace {
@@ -86,13 +86,10 @@ Status refuse_overwriting(const OutputFiles& files, const SampleOptions& options
   return {};
 }
 
-/// Blocks move one after the other, each with a density of its own.
-unsigned lanes_of(const SampleOptions& options) { return options.blocks ? 1 : options.lanes; }
-
 class Runner {
  public:
   Runner(const Model& model, const SampleOptions& options, const RunIo& io)
-      : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), together_(model, options.threads, ids_.size(), lanes_of(options)), console_(io, ids_, options.refresh, options.chains > 1) {
+      : model_(model), options_(options), io_(io), ids_(drawn_chains(options)), console_(io, ids_, options.refresh, options.chains > 1) {
     if (model.unconstrained_size() == 0 && conventions_.chooses_fixed_param && !options_.blocks) options_.engine = Engine::FixedParam;
     if (options_.refresh == 0 && !conventions_.always_reports) options_.tell_times = false;
     if (options_.resume) options_.overwrite = true;
@@ -333,7 +330,7 @@ class Runner {
     return metric ? &*metric : nullptr;
   }
   std::unique_ptr<Chain> make_chain(unsigned c) {
-    return std::make_unique<Chain>(together_.model(c), options_, restarted_seed(run_.seed, restarts(c)), ids_[c], io_.stop, *sinks_[c]);
+    return std::make_unique<Chain>(model_, options_, restarted_seed(run_.seed, restarts(c)), ids_[c], io_.stop, *sinks_[c]);
   }
 
   /// Which of the draws stay in memory, and how many there can be. Rounds cannot be judged without them.
@@ -402,7 +399,10 @@ class Runner {
       }
       if (again.empty()) return;
       const Status noted = note_restarts(again, attempt);
-      together_.run(again, [&](std::size_t c) { restart_errors_[c] = noted ? run_again(static_cast<unsigned>(c)) : noted; });
+      run_parallel(options_.threads, again.size(), [&](std::size_t k) {
+        const std::size_t c = again[k];
+        restart_errors_[c] = noted ? run_again(static_cast<unsigned>(c)) : noted;
+      });
     }
   }
 
@@ -427,7 +427,7 @@ class Runner {
   }
 
   void each_chain(const std::function<void(unsigned)>& body) {
-    together_.run([&](std::size_t c) { body(static_cast<unsigned>(c)); });
+    run_parallel(options_.threads, ids_.size(), [&](std::size_t c) { body(static_cast<unsigned>(c)); });
   }
 
   /// Round after round until the draws suffice, a limit is reached, or a chain ends.
@@ -455,7 +455,8 @@ class Runner {
     double slowest = 0;
     for (const auto& chain : chains_) slowest = std::max(slowest, chain->outcome().elapsed.sampling / done);
     const double left = options_.max_time - std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    const double fits = left / (slowest * static_cast<double>(together_.rounds(ids_.size())));
+    const std::size_t threads = resolved_threads(options_.threads), turns = (ids_.size() + threads - 1) / threads;
+    const double fits = left / (slowest * static_cast<double>(turns));
     return fits < end - done ? done + static_cast<unsigned>(std::max(0.0, fits)) : end;
   }
 
@@ -564,7 +565,6 @@ class Runner {
   const OutputConventions& conventions_ = options_.layout->conventions();
   RunIo io_;
   std::vector<unsigned> ids_;  // of the chains that are drawn here: which numbers they have in the run
-  Together together_;          // those chains
   OutputFiles files_;
   FolderLock lock_;
   Console console_;

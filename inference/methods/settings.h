@@ -11,6 +11,7 @@
 //   unset(name, value, about)              clears it
 //   choice(name, value, {{word, value} …}, about)    one of a few words, the default first
 //   mark(name, value, meaning, about)      gives the value this meaning where it is given
+//   retired(name)                          takes a value and ignores it: an option of earlier versions
 //
 // Names have hyphens between their words. Defaults are those of inference/model/options.h.
 #pragma once
@@ -50,7 +51,7 @@ void visit_settings(Visitor& v, SampleOptions& o) {
   v.text("output", o.output_dir, "folder for the CSV files (default: a new one beside the model)", "DIR");
   v.flag("overwrite", o.overwrite, "replace files of the same names");
   v.threads("threads", o.threads);
-  v.number("lanes", o.lanes, "chains that one thread advances together, on the lanes of its vectors: 1 one after another, 0 as many as pays where there are fewer threads than chains", {0, 64});
+  v.retired("lanes");
   v.init("init", o);
   visit_engine_settings(v, o);
   v.template choice<MetricKind>("metric", o.metric,
@@ -125,7 +126,7 @@ template <class Visitor>
 void visit_settings(Visitor& v, PathfinderOptions& o) {
   visit_common_settings(v, o);
   v.number("num-paths", o.num_paths, "paths", {1, kMostRuns});
-  v.number("lanes", o.lanes, "paths that one thread follows together, on the lanes of its vectors: 1 one after another, 0 as many as pays where there are fewer threads than paths", {0, 64});
+  v.retired("lanes");
   v.number("draws", o.num_draws, "draws of each path", {0, kMostCount});
   v.number("psis-draws", o.num_psis_draws, "draws after resampling over the paths", {1, kMostCount});
   v.number("elbo-draws", o.num_elbo_draws, "draws that judge an approximation", {1, kMostCount});

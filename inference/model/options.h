@@ -42,7 +42,6 @@ struct CommonOptions {
   std::optional<std::uint64_t> seed;  // absent: taken from the clock and recorded
   unsigned id = 1;                    // of the first chain: names its file and chooses its random numbers
   unsigned threads = 0;               // 0: as many as the machine has
-  unsigned lanes = 1;                 // chains, or paths, that one thread has at a time (together.h); 0: as many as pays
   /// Folder for the results. Empty: a new folder beside the model, named MODEL-output, MODEL-output-2, …
   std::string output_dir;
   bool timestamp = false;   // that folder is named by date and time, too: MODEL-output-20261125-093012

@@ -9,7 +9,7 @@
 #include <set>
 #include <variant>
 
-#include "codegen/runtime/native.h"
+#include "codegen/runtime/external_abi.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
 #include "mir/ir/visit.h"
@@ -51,10 +51,10 @@ bool lower_into(CompiledModel& out, const ModelSource& source, int tallest) {
 
 void compile_into(CompiledModel& out, const ModelSource& source, int tallest) {
   if (!lower_into(out, source, tallest)) return;
-  if (source.native && program_sum(out, source.level) != source.native->program)
-    return out.diagnostics.report(Span{}, kNotPrepared, "the machine code was made of another program");
+  if (source.header && program_sum(out, source.level) != source.header->program)
+    return out.diagnostics.report(Span{}, kNotPrepared, "the header was compiled for another program");
   try {
-    out.code = prepare(out.program, source.native, source.jit);
+    out.code = prepare(out.program, source.header, source.jit);
   } catch (const PrepareError& e) {
     out.diagnostics.report(e.span, kNotPrepared, e.what());
   }

@@ -29,7 +29,7 @@ struct ModelSource {
   bool allow_undefined = false;
   bool all_errors = false;                 // go on after the first
   mir::OptLevel level = kDefaultLevel;
-  std::shared_ptr<const native::Module> native;  // machine code that was made of this program (interp/native/module.h)
+  std::shared_ptr<const native::Module> header;  // a user's header, compiled for this program (interp/native/module.h)
   Jit jit = jit_by_environment();          // without it
 };
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "interp/conditioning/enumeration.h"
-#include "interp/exec/runs/native_code.h"
+#include "interp/exec/runs/code.h"
 #include "interp/functions/builtin_tools.h"
 #include "interp/model/layout.h"
 #include "interp/model/plain_run.h"
@@ -203,7 +203,7 @@ std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& pl
     for (const mir::InputVar& v : plain.program.input_vars)
       if (unknown.contains(v.name) && v.type.type().base() == BaseType::Int) ints.insert(v.name);
     auto sites = std::make_unique<mir::SiteTable>(mir::open_sites(out->program, ints));
-    out->code = prepare(out->program, plain.code->native ? plain.code->native->module : nullptr, plain.code->jit, sites.get());
+    out->code = prepare(out->program, plain.code->header, plain.code->jit, sites.get());
     out->sites = std::move(sites);
   } catch (const mir::SiteError& e) {
     throw BindError(with_place(plain, e.span, e.what()));

@@ -7,7 +7,6 @@
 
 #include "inference/mcmc/state.h"
 #include "interp/exec/runs/code.h"
-#include "interp/model/lane_gradients.h"
 #include "interp/model/layout.h"
 #include "interp/model/plain_run.h"
 #include "support/base/check.h"
@@ -52,12 +51,6 @@ EvalStatus InterpWorkspace::log_density(std::span<const double> theta, DensityOp
 EvalStatus InterpWorkspace::log_density_gradient(std::span<const double> theta, DensityOptions options, double* lp,
                                                  std::span<double> gradient) {
   return evaluate({theta, options, lp, gradient, true});
-}
-
-/// Not where evaluations are measured, or run on other processes.
-std::unique_ptr<LaneEvaluator> InterpWorkspace::lanes(bool always) const {
-  if (!context_.uses_tapes || profile_ || context_.remote) return nullptr;
-  return std::make_unique<LaneGradients>(tapes_, context_.program->unconstrained_size(), always);
 }
 
 ad::ReplayStatus InterpWorkspace::run(Replay& replay, const Request& r) {

@@ -8,7 +8,7 @@
 #include "autodiff/tape/record/recorder.h"
 #include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/second_order/second_order.h"
-#include "inference/model/lane_evaluator.h"
+#include "inference/model/model.h"
 #include "inference/model/second_derivatives.h"
 #include "interp/exec/runs/frame.h"
 #include "interp/model/draws.h"
@@ -19,7 +19,7 @@
 
 namespace fermiac::interp {
 
-class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivatives {
+class InterpWorkspace final : public ModelWorkspace, public ExactSecondDerivatives {
  public:
   InterpWorkspace(const EvaluationContext& context, TapeCache& tapes, DrawTapes& draw_tapes);
   ~InterpWorkspace() override;
@@ -29,7 +29,6 @@ class InterpWorkspace final : public LaneWorkspace, public ExactSecondDerivative
                                   std::span<double> gradient) override;
   EvalStatus write_array(std::span<const double> theta, bool transformed, bool generated, Rng& rng,
                          std::span<double> out) override;
-  std::unique_ptr<LaneEvaluator> lanes(bool always) const override;
   std::string history() override;
   bool restore_history(std::string_view bytes) override;
   /// Moves exact second derivatives to theta. Returns why there are none, or an empty string.

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <utility>
 
-#include "interp/exec/runs/native_code.h"
 #include "support/platform/memory_file.h"
 #include "support/platform/module.h"
 
@@ -41,19 +40,17 @@ std::shared_ptr<MemoryFile> memory_file_of(std::string_view bytes) {
   return file;
 }
 
-}  // namespace
-
-std::shared_ptr<const native::Module> load_native(const std::string& file) {
+std::shared_ptr<const native::Module> load_file(const std::string& file) {
   const auto library = std::make_shared<Library>(file);
-  const native::Module& module = library->module();
-  module.load(&native_runtime());
-  return {library, &module};
+  return {library, &library->module()};
 }
 
-std::shared_ptr<const native::Module> load_native_bytes(std::string_view bytes) {
+}  // namespace
+
+std::shared_ptr<const native::Module> load_native(std::string_view bytes) {
   const std::shared_ptr<MemoryFile> file = memory_file_of(bytes);
   // The linker takes files of one name for one file: the number that names this one stays taken as long as the code is loaded.
-  const auto held = std::make_shared<std::pair<std::shared_ptr<MemoryFile>, std::shared_ptr<const native::Module>>>(file, load_native(file->path()));
+  const auto held = std::make_shared<std::pair<std::shared_ptr<MemoryFile>, std::shared_ptr<const native::Module>>>(file, load_file(file->path()));
   return {held, held->second.get()};
 }
 

@@ -1,4 +1,4 @@
-// Operators of ints, which evaluation, programs of scalars and the built-in functions share. One row has all that is known
+// Operators of ints, which evaluation and the built-in functions share. One row has all that is known
 // of one; enums, switches and structs are made from the rows.
 #pragma once
 

@@ -52,7 +52,7 @@ std::vector<T> filled(std::size_t n, const T& fill = {}) {
 class Value;
 
 /// Storage of one container. Exactly one of the four is in use, as the owning Value's kind says. Machine code knows how it
-/// begins (codegen/runtime/native.h).
+/// begins (jit/layout.h).
 struct Box {
   std::atomic<std::uint32_t> owners{1};
   Shape shape;                        // of Ints, Reals, Refs; for Tuples only rank and array_dims count

@@ -1,4 +1,4 @@
-// :model, :data, :params, :lp, :explain, :optimize, :native, :device, :summary.
+// :model, :data, :params, :lp, :explain, :optimize, :device, :summary.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -247,14 +247,6 @@ void summary(Session& session, std::string_view arguments) {
   }
 }
 
-void native(Session& session, std::string_view arguments) {
-  LoadedModel& m = session.model();
-  if (arguments == "show") return session.print(m.machine_code_text());
-  if (!arguments.empty()) throw failure(fmt::format("'{}' is not show; :native alone compiles the model", arguments));
-  m.use_machine_code(session.evaluator());
-  session.print("loops and functions of the model run as machine code where nothing is put on a tape\n");
-}
-
 /// Alone: what there is.
 void device(Session& session, std::string_view arguments) {
   if (arguments.empty()) return session.print(device_table(list_devices()));
@@ -273,7 +265,6 @@ constexpr Command kTable[] = {
     {"lp", "[NAME = VALUE, … | [A, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},
     {"explain", "[elements]", "what each line and element adds there, largest first, and what is not finite", ":explain", explain},
     {"optimize", "[jacobian] [newton]", "finds the mode; :lp then looks there", ":optimize", optimize},
-    {"native", "[show]", "has the system's C++ compiler make machine code of the model's loops; show prints the C++", ":native show", native},
     {"device", "[CHOICE]", "where the model is evaluated: none, auto, gpu, cpu or opencl:PLATFORM:DEVICE; alone lists devices", ":device gpu", device},
     {"summary", "[NAME…]", "table of the draws, of all or of some, and what to worry about", ":summary", summary},
 };

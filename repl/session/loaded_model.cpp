@@ -19,7 +19,6 @@
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
 #include "interp/model/log_prob_run.h"
-#include "interp/native/machine_code.h"
 #include "interp/queries/explain_text.h"
 #include "repl/session/show.h"
 #include "support/base/errors.h"
@@ -49,22 +48,6 @@ interp::ModelSource LoadedModel::source() const {
           .name = model_name(path.stem().string() + ".stan"),
           .include_paths = {folder.empty() ? "." : folder},
           .include_rule = include_rule_};
-}
-
-std::string LoadedModel::machine_code_text() const {
-  return interp::machine_code_text(*compiled_, source().level, "fermiac " FERMIAC_VERSION);
-}
-
-void LoadedModel::use_machine_code(const Evaluator& evaluator) {
-  interp::ModelSource with_code = source();
-  try {
-    with_code.native = interp::machine_code(machine_code_text());
-  } catch (const interp::MachineCodeError& e) {
-    throw failure(e.what());
-  }
-  compiled_ = interp::compile_model(with_code);
-  if (!model_) return;
-  model_ = bound_to(data_, conditioning_, evaluator);
 }
 
 std::unique_ptr<interp::InterpModel> LoadedModel::bound_to(const interp::DataSource& data, const interp::Conditioning& conditioning,

@@ -43,11 +43,6 @@ class LoadedModel {
   const interp::CompiledModel& compiled() const { return *compiled_; }
   const std::string& text() const { return text_; }
   const std::string& path() const { return path_; }
-  /// The C++ of its machine code.
-  std::string machine_code_text() const;
-  /// From now on loops and functions run as machine code where nothing is put on a tape; data, point and draws stay.
-  /// Throws Failure without a C++ compiler.
-  void use_machine_code(const Evaluator& evaluator);
 
   /// Log densities are evaluated there from now on, as far as that pays (plugins/opencl/device.h, open_device). Throws Failure.
   void use_device(const std::string& choice, const Evaluator& evaluator);

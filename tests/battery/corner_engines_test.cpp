@@ -12,7 +12,7 @@
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/solvers/tangent_run.h"
 #include "autodiff/tape/record/recorder.h"
-#include "autodiff/tape/replay/lanes.h"
+#include "autodiff/tape/replay/tape.h"
 #include "autodiff/tape/rewrite/rewrite.h"
 #include "autodiff/tape/second_order/second_order.h"
 #include "tests/battery/program_gradient.h"
@@ -68,18 +68,6 @@ TEST_P(CornerEngines, SweepsAndMachineCode) {
       ASSERT_EQ(workspace.gradient(c.x, &lp, gradient).kind, ReplayStatus::Kind::Ok) << c.name();
       expect_gradient(c, lp, gradient, jit == Jit::Always ? " in machine code" : " by sweeps");
     }
-}
-
-TEST_P(CornerEngines, SeveralPointsAtOnce) {
-  for (const MapCorner& c : map_corners()) {
-    Lanes lanes(density(c, Jit::Never, GetParam()));
-    std::vector<Numbers> gradients(Lanes::width(), Numbers(c.x.size()));
-    Numbers lps(Lanes::width());
-    std::vector<Lanes::Point> points;
-    for (std::size_t l = 0; l < Lanes::width(); ++l) points.push_back({c.x, &lps[l], gradients[l]});
-    ASSERT_EQ(lanes.gradients(points), (std::uint64_t{1} << Lanes::width()) - 1) << c.name();
-    for (std::size_t l = 0; l < Lanes::width(); ++l) expect_gradient(c, lps[l], gradients[l], " on lanes");
-  }
 }
 
 TEST(CornerEnginesOfOnePoint, WithoutATape) {

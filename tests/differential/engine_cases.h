@@ -107,7 +107,6 @@ struct Case {
   const char* name;
   const char* text;
   const char* data = "{}";
-  std::uint32_t pieces = 1;  // of machine code, at least
 };
 
 inline const Case kCases[] = {
@@ -154,7 +153,7 @@ parameters { real x; vector[3] y; }
 transformed parameters { real q = 0; vector[3] p = g(y, x); for (i in 1:3) q += f(x, y, i) + over(y) + over(h(2)) + over(x); }
 model { add_lp(x); for (i in 1:3) { y[i] ~ d(x); target += std_normal_lpdf(y); add_lp(y[i]); } x ~ normal(target() * 0, 1); }
 generated quantities { real s = 0; for (i in 1:4) { tuple(real, vector[2]) u = t(s); s += d_rng(s) + u.1 + u.2[2]; u.2[1] = s; s -= u.2[1] / 2; } })",
-     "{}", 12},
+     "{}"},
     {"values", R"(
 parameters { vector[2] x; }
 generated quantities {
@@ -267,7 +266,7 @@ functions {
 }
 parameters { real x; vector[3] y; }
 model { target += f_lp(x, 3); target += only_data_lp(2); real k = f_lp(y[1], 2); y ~ d(x); target += k + d_lupdf(y | k) + only_data_lp(1); })",
-     "{}", 3},
+     "{}"},
     {"target_is_read", R"(
 parameters { real x; vector[2] y; }
 model { x ~ normal(0, 1); for (i in 1:2) { real before = target(); y[i] ~ normal(x, 1); target += 0.1 * square(target() - before); target += y; if (target() > -3) target += x; } })"},

@@ -1,5 +1,5 @@
 // Room for results of scalar ops that machine code computes by itself while a point is evaluated without a tape
-// (direct_sink.h): each has a step of the sweep back. Machine code knows the layout (codegen/runtime/native.h).
+// (direct_sink.h): each has a step of the sweep back. Machine code knows the layout (jit/layout.h).
 #pragma once
 
 #include <cstdint>

@@ -62,7 +62,6 @@ class Tape {
   std::string dump() const;
 
  private:
-  friend class Lanes;
   friend class Workspace;
   friend class TangentBuilder;
   friend class SecondOrder;
@@ -160,7 +159,6 @@ class Workspace {
   void poison();
 
  private:
-  friend class Lanes;
   friend class SecondOrder;
   ReplayStatus sweep(std::span<const double> theta, double* lp, bool with_gradient);
   ReplayStatus sweep_operands(double* lp, bool with_gradient);

@@ -23,7 +23,7 @@ struct Payload {
   CarriedFiles includes;
   std::string compiler;  // what made the bundle, with its version
   std::string flags;     // --O1 and the like, as stanc takes them
-  std::string native{};  // machine code of the program (interp/native/module.h), or nothing
+  std::string native{};  // a user's header, compiled (interp/native/module.h), or nothing
   bool threads = false;  // as a program it takes num_threads above 1
   bool no_range_checks = false;  // wished for; indexes are checked all the same
   std::string device_module{};   // as a program it takes `opencl` arguments, and opens devices with this file

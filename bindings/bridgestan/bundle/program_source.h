@@ -18,25 +18,25 @@ inline mir::OptLevel level_of(const std::string& flags) {
 }
 
 /// Null where there is none. Throws PayloadError where it cannot be loaded.
-inline std::shared_ptr<const native::Module> machine_code(const Payload& payload) {
+inline std::shared_ptr<const native::Module> compiled_header(const Payload& payload) {
   if (payload.native.empty()) return nullptr;
   try {
-    return interp::load_native_bytes(payload.native);
+    return interp::load_native(payload.native);
   } catch (const interp::NativeError& e) {
     throw PayloadError(e.what());
   }
 }
 
-/// Refers to the payload. Throws PayloadError where machine code that it carries cannot be loaded.
+/// Refers to the payload. Throws PayloadError if the compiled header that it carries cannot be loaded.
 inline interp::ModelSource program_source(const Payload& payload) {
   return {.text = payload.text,
           .path = payload.path,
           .name = payload.name,
           .include_paths = payload.include_paths,
           .carried_includes = &payload.includes,
-          .allow_undefined = !payload.native.empty(),  // it may have functions of a header
+          .allow_undefined = !payload.native.empty(),  // the header has functions of it
           .level = level_of(payload.flags),
-          .native = machine_code(payload)};
+          .header = compiled_header(payload)};
 }
 
 }  // namespace fermiac::capi

@@ -59,7 +59,6 @@ class SampleOptions(RunOptions, total=False):
     int_time: Annotated[float, "static: length of a trajectory, step size times steps"]
     metric: Annotated[str, "mass matrix: low_rank, fisher_diag, diag_e, dense_e or unit_e"]
     metric_file: Annotated[Path, "JSON with the initial inverse metric"]
-    lanes: Annotated[int, "chains that one thread advances together: 1 (default) one after another, 0 as many as pays"]
     stepsize: Annotated[float, "initial step size"]
     stepsize_jitter: Annotated[float, "relative random change of the step size"]
     adapt_gamma: Annotated[float, "regularisation of the step size adaptation"]
@@ -91,7 +90,6 @@ class PathfinderOptions(RunOptions, Tolerances, total=False):
     """Of `pathfinder`."""
 
     num_paths: Annotated[int, "paths"]
-    lanes: Annotated[int, "paths that one thread follows together: 1 (default) one after another, 0 as many as pays"]
     draws: Annotated[int, "draws of each path"]
     psis_draws: Annotated[int, "draws after resampling over the paths"]
     elbo_draws: Annotated[int, "draws that judge an approximation"]

@@ -28,6 +28,13 @@ using inference::kNoBound;
 using inference::Range;
 using inference::range_text;
 
+/// An option of earlier versions that has no effect any more: it is accepted, and not in the help.
+inline void add_retired_option(CLI::App& command, const std::string& flag, bool with_value) {
+  const auto note = [flag](const std::string&) { fmt::print(stderr, "fermiac: {} has no effect any more\n", flag); };
+  if (with_value) command.add_option_function<std::string>(flag, note)->group("");
+  else command.add_flag_callback(flag, [note] { note({}); })->group("");
+}
+
 /// Throws CLI::ValidationError, which names `what`.
 template <class T>
 T number_in(const std::string& text, const std::string& what, const Range<std::type_identity_t<T>>& range,

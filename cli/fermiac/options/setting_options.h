@@ -63,6 +63,7 @@ class SettingOptions {
     command_.add_flag(
         flag_of(name), [&value, meaning](std::int64_t) { value = meaning; }, about);
   }
+  void retired(const char* name) { add_retired_option(command_, flag_of(name), true); }
 
  private:
   static std::string flag_of(const char* name) { return std::string("--") + name; }

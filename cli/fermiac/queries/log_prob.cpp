@@ -86,7 +86,6 @@ int run_log_prob(const LogProbArgs& args, Stop& stop) {
     return refuse("--engine interp keeps all constants: --propto needs replay or native");
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
-  given.machine_code |= args.engine == "native";
   given.tapes = args.engine == "replay";
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;

@@ -22,7 +22,6 @@ struct ModelArgs {
   bool allow_undefined = false;
   mir::OptLevel level = interp::kDefaultLevel;
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
-  bool machine_code = false;               // made by the system's compiler
   bool no_jit = false;                     // nor made while the program runs
   bool prints_to_errors = false;           // what the program prints goes to standard error
   bool portable = false;                   // the same numbers on other machines
@@ -65,7 +64,6 @@ struct BenchArgs {
   unsigned threads = 1;
   bool dump_tape = false;
   bool draws = false;                      // times draws instead of gradients
-  bool lanes = false;                      // times gradients of several points at once
   bool dump_code = false;
   bool assembler = false;                  // with instructions of the machine
   std::string engine = "replay";           // interp | replay | native
@@ -106,8 +104,7 @@ struct BundleArgs {
   bool mpi = false;                        // it shares jobs with the processes of mpirun
   bool no_range_checks = false;            // only told by what is made
   bool program = false;                    // with CmdStan's command line, where `output` does not say
-  bool build = false;                      // with machine code
-  bool keep_cpp = false;                   // its text stays beside the output
+  bool keep_cpp = false;                   // the text that is compiled with the user's header stays beside the output
 };
 
 int run_sample(const ModelArgs& model, inference::SampleOptions options, Stop& stop);

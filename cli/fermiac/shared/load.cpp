@@ -7,7 +7,6 @@
 
 #include "autodiff/tape/opencl/use.h"
 #include "interp/io/data_files.h"
-#include "interp/native/machine_code.h"
 #include "interp/queries/pointwise_runs.h"
 #include "mir/ir/ir.h"
 #include "support/base/interrupted.h"
@@ -43,17 +42,6 @@ void print_diagnostics(const interp::CompiledModel& compiled) {
   text += old_syntax(compiled);
   text += render_errors(compiled.sources, d);
   std::fputs(text.c_str(), stderr);
-}
-
-/// Null after the reason was printed.
-std::shared_ptr<const interp::CompiledModel> with_machine_code(interp::ModelSource& source, const interp::CompiledModel& compiled) {
-  try {
-    source.native = interp::machine_code(interp::machine_code_text(compiled, source.level, "fermiac " FERMIAC_VERSION));
-    return interp::compile_model(source);
-  } catch (const interp::MachineCodeError& e) {
-    complain(e.what());
-  }
-  return nullptr;
 }
 
 /// Nothing after the reason was printed.
@@ -153,7 +141,7 @@ std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args)
   auto compiled = interp::compile_model(*source);
   print_diagnostics(*compiled);
   if (!*compiled) return tell_of_swapped_files(args), nullptr;
-  return args.machine_code ? with_machine_code(*source, *compiled) : compiled;
+  return compiled;
 }
 
 std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, const Stop& stop) {

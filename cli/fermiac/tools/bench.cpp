@@ -15,7 +15,6 @@
 #include "cli/fermiac/shared/commands.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
-#include "inference/model/lane_evaluator.h"
 #include "inference/model/options.h"
 #include "inference/output/csv.h"
 #include "support/base/elapsed.h"
@@ -150,59 +149,6 @@ int bench_gradient(const BenchArgs& args, const interp::InterpModel& model, cons
   return 0;
 }
 
-/// Several chains and their points.
-struct Batch {
-  Batch(const interp::InterpModel& model, const std::vector<double>& theta, std::size_t n) : gradients(n, theta), lps(n), statuses(n) {
-    for (std::size_t k = 0; k < n; ++k) {
-      workspaces.push_back(model.workspace());
-      thetas.push_back(theta);
-      for (double& x : thetas.back()) x += 0.01 * static_cast<double>(k);
-    }
-    for (std::size_t k = 0; k < n; ++k) points.push_back({workspaces[k].get(), thetas[k], &lps[k], gradients[k], &statuses[k]});
-  }
-  void one_by_one() {
-    for (const LaneEvaluator::Point& p : points) *p.status = p.alone->log_density_gradient(p.theta, {}, p.lp, p.gradient);
-  }
-  /// Until tapes are recorded and timed.
-  void settle(LaneEvaluator& evaluator) const {
-    for (int i = 0; i < 200; ++i) evaluator.gradients(points);
-  }
-
-  std::vector<std::unique_ptr<ModelWorkspace>> workspaces;
-  std::vector<std::vector<double>> thetas, gradients;
-  std::vector<double> lps;
-  std::vector<EvalStatus> statuses;
-  std::vector<LaneEvaluator::Point> points;
-};
-
-/// Both ways whether together pays or not, and from how many points on a run would evaluate them so.
-int bench_lanes(const BenchArgs& args, const interp::InterpModel& model, const std::vector<double>& theta, const Stop& stop) {
-  const auto workspace = model.workspace();
-  const auto* const with_lanes = dynamic_cast<const LaneWorkspace*>(workspace.get());
-  const auto always = with_lanes ? with_lanes->lanes(true) : nullptr, as_pays = with_lanes ? with_lanes->lanes(false) : nullptr;
-  if (!always || theta.empty()) return refuse("the program is not evaluated at several points at once");
-  Batch batch(model, theta, always->width());
-  batch.settle(*always);
-  batch.settle(*as_pays);
-  const double points = static_cast<double>(batch.points.size());
-  const Timing alone = measure(args.seconds / 2, [&] { batch.one_by_one(); });
-  const bool possible = always->pays(1);
-  const Timing together = possible ? measure(args.seconds / 2, [&] { always->gradients(batch.points); }) : alone;
-  if (Stop::requested()) return interrupted(stop);
-  std::size_t least = 1;
-  while (least <= batch.points.size() && !as_pays->pays(least)) ++least;
-  write_output(json_line({
-      {"us_alone", fmt::format("{:.6g}", alone.us / points)},
-      {"us_together", possible ? fmt::format("{:.6g}", together.us / points) : "null"},
-      {"lanes", count_text(batch.points.size())},
-      {"pays_from", least <= batch.points.size() ? count_text(least) : "null"},
-      {"params", count_text(theta.size())},
-      {"ops", count_text(model.statistics({}).ops)},
-      {"isa", json_quote(ad::isa_name(ad::active_isa()))},
-  }));
-  return 0;
-}
-
 /// The rows go where they cost nothing but their text.
 int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const std::vector<double>& theta, const Stop& stop) {
   const auto workspace = model.workspace();
@@ -252,7 +198,6 @@ int bench_draws(const BenchArgs& args, const interp::InterpModel& model, const s
 int run_bench(const BenchArgs& args, Stop& stop) {
   const auto start = Clock::now();
   ModelArgs given = args.model;
-  given.machine_code |= args.engine == "native";
   given.tapes = args.engine == "replay";
   const auto model = load_interp_model(given, stop);
   if (!model) return 1;
@@ -265,7 +210,6 @@ int run_bench(const BenchArgs& args, Stop& stop) {
     write_output(interp::jit_text(*model->compiled().code, args.assembler));
     return 0;
   }
-  if (args.lanes) return bench_lanes(args, *model, theta, stop);
   return args.draws ? bench_draws(args, *model, theta, stop) : bench_gradient(args, *model, theta, start, stop);
 }
 

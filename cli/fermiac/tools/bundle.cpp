@@ -1,5 +1,5 @@
-// `fermiac bundle`: a copy of the library that evaluates models, with this one behind it. `fermiac build`: the same, with
-// machine code of the program, which is also made where a header in C++ defines functions of it.
+// `fermiac bundle`: a copy of the library that evaluates models, with this one behind it, and with the compiled header in C++ if one defines
+// functions of the program. `fermiac build`: the same.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -12,7 +12,7 @@
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/stanc/options.h"
 #include "codegen/native/external.h"
-#include "interp/native/machine_code.h"
+#include "interp/native/compile_header.h"
 #include "plugins/mpi/launch.h"
 #include "plugins/opencl/device.h"
 #include "support/base/model_name.h"
@@ -91,22 +91,17 @@ std::string header_problem(const capi::Payload& payload, const std::string& user
   }
 }
 
-/// Machine code for the payload; the text stays beside the output where it is wanted. Empty, or what went wrong.
-std::string add_machine_code(capi::Payload& payload, const interp::CompiledModel& compiled, const ModelArgs& model,
-                             const BundleArgs& args, const std::string& output) {
-  const bool external = !codegen::native::external_functions(compiled.program).empty();
+/// The user's header, compiled, for the payload; the text stays beside the output if it is wanted. Empty, or what went wrong.
+std::string add_header(capi::Payload& payload, const interp::CompiledModel& compiled, const ModelArgs& model, const BundleArgs& args,
+                       const std::string& output) {
   try {
-    const std::string text = interp::machine_code_text(compiled, model.level, "fermiac " FERMIAC_VERSION, args.user_header);
+    const std::string text = interp::header_text(compiled, model.level, "fermiac " FERMIAC_VERSION, args.user_header);
     if (args.keep_cpp)
       if (const Status problem = write_whole_file(output + ".cpp", text); !problem)
         return "cannot write '" + output + ".cpp': " + problem.message;
-    if (external) {
-      payload.native = interp::machine_code_with_header(text, args.user_header);
-      return header_problem(payload, args.user_header);
-    }
-    payload.native = interp::machine_code_bytes(text);
-    return {};
-  } catch (const interp::MachineCodeError& e) {
+    payload.native = interp::compile_header(text, args.user_header);
+    return header_problem(payload, args.user_header);
+  } catch (const interp::HeaderError& e) {
     return e.what();
   }
 }
@@ -129,7 +124,7 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   if (!compiled) return 1;
   const bool external = !codegen::native::external_functions(compiled->program).empty();
   capi::Payload payload = payload_of(*compiled, model, args, flags);
-  std::string problem = args.build || external ? add_machine_code(payload, *compiled, model, args, output) : std::string();
+  std::string problem = external ? add_header(payload, *compiled, model, args, output) : std::string();
   if (problem.empty()) problem = capi::append_payload(code, payload, output).message;
   if (!problem.empty()) return refuse(problem);
   return write_output(output + "\n") ? 0 : 1;

@@ -28,7 +28,8 @@ OptionText option_text(const CLI::Option& option) {
 
 CommandText command_text(const CLI::App& command, std::string name) {
   CommandText out{.name = std::move(name), .about = command.get_description(), .options = {}};
-  for (const CLI::Option* option : command.get_options()) out.options.push_back(option_text(*option));
+  for (const CLI::Option* option : command.get_options())
+    if (!option->get_group().empty()) out.options.push_back(option_text(*option));  // else hidden
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "interp/exec/lowering/compiler.h"
+#include "interp/exec/lowering/views.h"
 #include "mir/ir/build.h"
 #include "support/base/match.h"
 #include "support/base/number_text.h"
@@ -32,10 +33,6 @@ std::string name_of(const mir::Expr& e) {
   if (const auto* p = std::get_if<mir::TupleProjection>(&e.node)) return name_of(*p->tuple) + "." + std::to_string(p->slot);
   if (const auto* i = std::get_if<mir::Indexed>(&e.node)) return name_of(*i->base);
   return "an expression";
-}
-
-bool all_single(const std::vector<mir::Index>& indexes) {
-  return std::ranges::all_of(indexes, [](const mir::Index& i) { return i.kind == mir::Index::Kind::Single; });
 }
 
 }  // namespace

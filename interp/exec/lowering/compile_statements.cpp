@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "codegen/native/regions.h"
 #include "frontend/ast/type_words.h"
 #include "frontend/check/conversions.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/lowering/jit_lower.h"
+#include "interp/exec/lowering/views.h"
 #include "interp/exec/runs/external_leaves.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -123,16 +123,6 @@ namespace {
 void flatten(const mir::LValue& left, std::vector<const mir::LValue*>& out) {
   if (left.tuple) flatten(*left.tuple, out);
   out.push_back(&left);
-}
-
-bool all_single(const std::vector<mir::Index>& indexes) {
-  for (const mir::Index& index : indexes)
-    if (index.kind != mir::Index::Kind::Single) return false;
-  return true;
-}
-
-bool is_number(const Type& type) {
-  return type.is(BaseType::Int) || type.is(BaseType::Real);
 }
 
 }  // namespace
@@ -260,7 +250,7 @@ void Compiler::draw_stmts(const std::vector<mir::StmtPtr>& list, Section& sectio
     const std::size_t first = i;
     const auto* block = std::get_if<mir::Block>(&list[i]->node);
     const auto* plain = std::get_if<mir::SList>(&list[i]->node);
-    if ((block || plain) && !regions_.contains(list[i].get())) {
+    if (block || plain) {
       std::optional<Scope> scope;
       if (block) scope.emplace(*this);
       draw_stmts(block ? block->body : plain->body, section);
@@ -307,15 +297,7 @@ ExprPtr Compiler::term(const mir::Expr& e) {
 StmtPtr Compiler::stmt(const mir::Stmt& s) {
   if (marks_)
     if (const auto marked = marks_->marks.find(&s); marked != marks_->marks.end()) return site_statement(s, marked->second);
-  if (regions_.contains(&s)) return in_machine_code(s, statement(s));
-  return codegen::native::is_candidate(s) ? in_unit(s, "loop") : statement(s);
-}
-
-StmtPtr Compiler::in_machine_code(const mir::Stmt& s, StmtPtr nodes) {
-  const native::Region& region = *regions_.at(&s);
-  std::vector<std::size_t> slots;
-  for (std::uint32_t i = 0; i < region.count; ++i) slots.push_back(lookup(s.span, region.variables[i]).slot);
-  return make_native(site(s.span), *code_->native, region, std::move(slots), std::move(nodes));
+  return is_unit_candidate(s) ? in_unit(s, "loop") : statement(s);
 }
 
 StmtPtr Compiler::in_unit(const mir::Stmt& s, std::string label, bool may_inline) {
@@ -357,7 +339,7 @@ StmtPtr Compiler::statement(const mir::Stmt& s) {
         if (StmtPtr chosen = select(s, node)) return chosen;
         return make_if(at, expr(*node.test), scoped(node.yes), scoped(node.no));
       },
-      [&](const mir::While& node) -> StmtPtr { return make_while(at, expr(*node.test), scoped(node.body)); },
+      [&](const mir::While& node) -> StmtPtr { return while_loop(at, node); },
       [&](const mir::For& node) -> StmtPtr {
         ExprPtr lower = expr(*node.lower);
         ExprPtr upper = expr(*node.upper);
@@ -382,51 +364,25 @@ StmtPtr Compiler::statement(const mir::Stmt& s) {
 
 // ---------------------------------------------------------------- functions and sections
 
-Compiler::Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native, Jit jit, const mir::SiteTable* sites)
+Compiler::Compiler(const mir::Program& program, std::shared_ptr<const native::Module> header, Jit jit, const mir::SiteTable* sites)
     : program_(program), marks_(sites), code_(std::make_unique<Code>()) {
   code_->jit = jit;
-  if (jit != Jit::Never && !native && !sites && jit::has_machine_code()) {
+  if (jit != Jit::Never && !sites && jit::has_machine_code()) {
     jit_ = std::make_shared<JitShare>(jit);
     inlining_ = std::make_shared<Inlining>(program);
   }
   for (const mir::OutputVar& output : program.output_vars)
     if (output.block == mir::BlockKind::Parameters) parameters_.emplace(output.name, &output);
   for (const mir::InputVar& input : program.input_vars) inputs_.insert(input.name);
-  if (native) link_native(std::move(native));
+  code_->header = std::move(header);
 }
 
-// ---------------------------------------------------------------- machine code
-
-/// Numbers of statements and of functions are those of the program that the code was made of, which is this one; or, where it is
-/// conditioned, one with the same functions, of which those of a header are used.
-void Compiler::link_native(std::shared_ptr<const native::Module> module) {
-  const mir::StatementNumbers numbers(program_);
-  code_->native = std::make_unique<NativeCode>();
-  NativeCode& native = *code_->native;
-  native.program = code_.get();
-  native.module = std::move(module);
-  if (marks_) return;
-  const native::Module& m = *native.module;
-  for (std::uint32_t i = 0; i < m.region_count; ++i) regions_[numbers.find(m.regions[i].statement)] = &m.regions[i];
-  for (std::uint32_t i = 0; i < m.site_count; ++i) native_sites_.push_back(numbers.find(m.sites[i]));
-  for (std::uint32_t i = 0; i < m.function_count; ++i) {
-    const native::FunctionName& f = m.functions[i];
-    const ad::MapCode map = f.scalars > 0 ? scalar_map_code(f.name, f.scalars) : ad::kNoMap;
-    native.functions.push_back({map == ad::kNoMap ? nullptr : &ad::map_op(map), Builtin::find(f.name), index_of(map)});
-  }
-}
-
-void Compiler::name_native_sites() {
-  for (const mir::Stmt* s : native_sites_) code_->native->sites.push_back(index_of(site(s->span)));
-  const native::Module& module = *code_->native->module;
-  for (std::uint32_t i = 0; !marks_ && i < module.user_function_count; ++i) {
-    FunctionCode& function = *code_->functions.at(module.user_functions[i].index);
-    function.native = &module.user_functions[i];
-    function.native_code = code_->native.get();
-  }
-  for (std::uint32_t i = 0; i < module.external_function_count; ++i) {
-    FunctionCode& function = *code_->functions.at(module.external_functions[i].index);
-    function.body = make_external_body(function, module.external_functions[i]);
+/// Numbers of functions are those of the program that the header was compiled for, which is this one; or, where it is conditioned, one
+/// with the same functions.
+void Compiler::define_externals(const native::Module& header) {
+  for (std::uint32_t i = 0; i < header.external_function_count; ++i) {
+    FunctionCode& function = *code_->functions.at(header.external_functions[i].index);
+    function.body = make_external_body(function, header.external_functions[i]);
     code_->reads_target |= function.suffix == Suffix::Target || function.suffix == Suffix::Jacobian;  // it may
     function.slots = function.formals.size();
     function.defined = true;
@@ -464,7 +420,7 @@ void Compiler::function(std::size_t index) {
     activity_.arguments.push_back(arg.name);
   }
   FunctionCode& code = *code_->functions[index];
-  code.body = code_->native ? stmt(*def.body) : in_unit(*def.body, "function " + def.name, inlining_ && !inlining_->recurs(def.name));
+  code.body = in_unit(*def.body, "function " + def.name, inlining_ && !inlining_->recurs(def.name));
   code.slots = slots_;
 }
 
@@ -482,7 +438,7 @@ std::unique_ptr<const Code> Compiler::run() {
   code_->name = program_.name;
   declare_functions();
   unrecorded_ = unrecorded_functions(program_);
-  if (code_->native) name_native_sites();
+  if (code_->header) define_externals(*code_->header);
   for (std::size_t i = 0; i < program_.functions.size(); ++i) function(i);
   slots_ = 0;
   const Scope globals(*this);
@@ -507,9 +463,9 @@ std::unique_ptr<const Code> Compiler::run() {
   return std::move(code_);
 }
 
-std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native, Jit jit,
+std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> header, Jit jit,
                                     const mir::SiteTable* sites) {
-  return Compiler(program, std::move(native), jit, sites).run();
+  return Compiler(program, std::move(header), jit, sites).run();
 }
 
 }  // namespace fermiac::interp

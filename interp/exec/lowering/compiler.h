@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "interp/exec/runs/code.h"
 #include "interp/exec/runs/dropping.h"
-#include "interp/exec/runs/native_code.h"
 #include "interp/exec/runs/site_node.h"
 #include "interp/functions/functions.h"
 
@@ -36,7 +36,7 @@ struct AccessStep {
 
 class Compiler {
  public:
-  Compiler(const mir::Program& program, std::shared_ptr<const native::Module> native, Jit jit, const mir::SiteTable* sites);
+  Compiler(const mir::Program& program, std::shared_ptr<const native::Module> header, Jit jit, const mir::SiteTable* sites);
   std::unique_ptr<const Code> run();
 
   struct Variable {
@@ -76,6 +76,9 @@ class Compiler {
   const FunctionCode& builtin_callback(const mir::Expr& function, const std::string& name,
                                        const std::vector<Type>& arguments);
 
+  // compile_while.cpp
+  StmtPtr while_loop(Site at, const mir::While& node);
+
   // compile_statements.cpp
   ExprPtr term(const mir::Expr& e);
   StmtPtr stmt(const mir::Stmt& s);
@@ -86,8 +89,6 @@ class Compiler {
   void draw_stmts(const std::vector<mir::StmtPtr>& list, Section& section);
   DrawStep draw_step(std::span<const mir::StmtPtr> statements) const;
   StmtPtr statement(const mir::Stmt& s);
-  /// The statement as machine code, if it has some; `nodes` are for recording.
-  StmtPtr in_machine_code(const mir::Stmt& s, StmtPtr nodes);
   /// The statement as a unit that becomes machine code while it runs, where it can; `label` is for people.
   StmtPtr in_unit(const mir::Stmt& s, std::string label, bool may_inline = true);
   StmtPtr void_call(const mir::Stmt& s, const mir::NRFunApp& app);
@@ -156,8 +157,7 @@ class Compiler {
   };
 
  private:
-  void link_native(std::shared_ptr<const native::Module> module);
-  void name_native_sites();
+  void define_externals(const native::Module& header);
   void declare_functions();
   void function(std::size_t index);
   Section section(SectionKind kind, const std::vector<mir::StmtPtr>& body);
@@ -171,8 +171,6 @@ class Compiler {
   std::unordered_map<const mir::Expr*, Variable> pieces_;  // computed already
   const mir::Expr* low_ = nullptr;                         // a tree known to be not too high
   std::unique_ptr<Code> code_;
-  std::unordered_map<const mir::Stmt*, const native::Region*> regions_;  // in machine code
-  std::vector<const mir::Stmt*> native_sites_;
   std::unordered_map<const FunctionCode*, const mir::Function*> definitions_;
   std::shared_ptr<JitShare> jit_;     // null: no units
   std::shared_ptr<Inlining> inlining_;

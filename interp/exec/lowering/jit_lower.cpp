@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "codegen/native/views.h"
 #include "interp/exec/lowering/jit_lowering.h"
 
 namespace fermiac::interp {
@@ -146,7 +145,7 @@ std::uint32_t JitLowering::view_of(const std::string& variable, Span span, const
 }
 
 std::uint32_t JitLowering::open_view(const std::string& variable, std::size_t slot, bool may_ref, const Type& container, bool writes) {
-  const int depth = codegen::native::depth_of(container) - container.array_dims();
+  const int depth = depth_of(container) - container.array_dims();
   if (container.array_dims() + depth > 5) throw NotLowered{};
   code_.views.push_back({.slot = static_cast<std::uint32_t>(slot), .rank = static_cast<std::uint8_t>(container.array_dims()),
                          .inner = static_cast<std::uint8_t>(depth), .ints = container.base() == BaseType::Int, .traced = may_ref, .writes = writes, .name = name(variable)});
@@ -157,7 +156,7 @@ std::uint32_t JitLowering::open_view(const std::string& variable, std::size_t sl
 
 std::vector<std::size_t> JitLowering::open_views(const mir::Stmt& loop) {
   std::vector<std::size_t> opened;
-  for (const codegen::native::Viewed& x : codegen::native::viewed_containers(loop)) {
+  for (const Viewed& x : viewed_containers(loop)) {
     const Compiler::Variable* v = c_.find(x.name);
     if (!v || open_.contains(v->slot)) continue;
     open_[v->slot] = open_view(x.name, v->slot, v->may_ref, x.type, x.written);

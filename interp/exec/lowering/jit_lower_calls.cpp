@@ -132,8 +132,7 @@ std::vector<Operand> JitLowering::map_operands(const std::vector<mir::ExprPtr>& 
 }
 
 const JitMap* JitLowering::map_of(ad::MapCode code, bool propto, const std::vector<mir::ExprPtr>& args) {
-  const ad::MapOp& op = ad::map_op(code);
-  unit_.maps.push_back(std::make_unique<JitMap>(JitMap{{&op, nullptr, index_of(code)}, c_.dropping(propto, args), op.arity}));
+  unit_.maps.push_back(std::make_unique<JitMap>(JitMap{ad::map_op(code), code, c_.dropping(propto, args)}));
   return unit_.maps.back().get();
 }
 

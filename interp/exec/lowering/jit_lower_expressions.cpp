@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <limits>
 
-#include "codegen/native/views.h"
 #include "support/base/match.h"
 #include "support/base/number_text.h"
 #include "support/base/text.h"
@@ -90,7 +89,7 @@ Operand JitLowering::ternary(const mir::Expr& e, const mir::TernaryIf& t, Operan
 }
 
 Operand JitLowering::element(const mir::Expr& e, Operand want) {
-  const codegen::native::ElementAccess access = codegen::native::element_access(e);
+  const IndexedElement access = indexed_element(e);
   if (!access.base) return eval(e, want);
   ++own_;
   const Type& container = access.base->type;

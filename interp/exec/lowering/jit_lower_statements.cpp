@@ -4,7 +4,6 @@
 #include <limits>
 #include <string_view>
 
-#include "codegen/native/views.h"
 #include "support/base/match.h"
 #include "support/platform/stack.h"
 
@@ -81,7 +80,7 @@ void JitLowering::assignment(const mir::Stmt& s, const mir::Assignment& a) {
     to.type.is(BaseType::Int) ? integer(*a.right, reg) : real(*a.right, reg);
     return;
   }
-  const bool element = codegen::native::all_single(left.indexes) && is_number(mir::indexed_type(to.type, left.indexes));
+  const bool element = all_single(left.indexes) && is_number(mir::indexed_type(to.type, left.indexes));
   element ? set_element(s, a, to.type) : run_node(s);
 }
 

@@ -11,6 +11,7 @@
 
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/lowering/jit_inline.h"
+#include "interp/exec/lowering/views.h"
 #include "interp/exec/runs/jit_unit.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -36,7 +37,6 @@ class JitLowering {
   bool pays() const { return own_ > 1 && own_ > 2 * (unit_.expressions.size() + unit_.statements.size() - terms_); }
 
  private:
-  static bool is_number(const Type& type) { return type.is(BaseType::Int) || type.is(BaseType::Real); }
   /// The row of a table with that name of an operator or of the function that means the same.
   template <class Row>
   static const Row* find_row(std::span<const Row> table, std::string_view name) {

@@ -5,7 +5,7 @@
 
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/lowering/compiler.h"
-#include "interp/exec/runs/native_code.h"
+#include "interp/exec/runs/code.h"
 #include "support/base/check.h"
 #include "support/base/errors.h"
 
@@ -151,10 +151,6 @@ Code::~Code() = default;
 
 Value FunctionCode::run(Frame& frame) const {
   FERMIAC_CHECK(body, "only functions with a body are called");
-  if (native && NativeCode::runs(frame, native->traced != nullptr)) {
-    frame.result_to_target = false;
-    return native_code->run(*native, frame);
-  }
   body->run(frame);
   return std::move(frame.result);
 }

@@ -28,8 +28,6 @@ class IntOperand {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(f.slots[affine_.slot].as_int()) +
                                      static_cast<std::uint32_t>(affine_.constant));
   }
-  /// What it is, if that is all.
-  const AffineInt* affine() const { return is_affine_ ? &affine_ : nullptr; }
   const ExprNode& operator*() const { return *node_; }
   const ExprNode* operator->() const { return node_.get(); }
 
@@ -55,11 +53,6 @@ class ElementIndex {
     }
     return any(f, shape);
   }
-  /// The only index, if it is a variable and a constant.
-  std::optional<AffineInt> single() const {
-    const AffineInt* affine = index_.size() == 1 ? index_[0].affine() : nullptr;
-    return affine && affine->slot != kNoSlot ? std::optional(*affine) : std::nullopt;
-  }
 
  private:
   [[gnu::noinline]] std::uint32_t any(Frame& f, const Shape& shape) const {  // keeps the usual cases small
@@ -75,18 +68,10 @@ class ElementIndex {
 class ElementAccess {
  public:
   ElementAccess(std::size_t slot, std::string name, std::vector<ExprPtr> index)
-      : slot_(slot), index_(std::move(name), std::move(index)), single_(index_.single().value_or(AffineInt{})) {}
+      : slot_(slot), index_(std::move(name), std::move(index)) {}
   bool in_slot() const { return slot_ != kNoSlot; }
   const Value& container(Frame& f) const { return f.slots[slot_]; }
   std::uint32_t offset(Frame& f, const Shape& shape) const { return index_(f, shape); }
-  /// The most common element in place: of a list of plain numbers, with a variable in the index. Null for all others and
-  /// if the index is out of range.
-  [[gnu::always_inline]] const double* find(const Frame& f) const {
-    const Value& x = f.slots[slot_];
-    if (single_.slot == kNoSlot || x.kind() != Value::Kind::Reals) return nullptr;
-    const std::uint32_t at = static_cast<std::uint32_t>(f.slots[single_.slot].as_int()) + static_cast<std::uint32_t>(single_.constant) - 1;
-    return at < x.real_data().size() ? x.real_data().data() + at : nullptr;
-  }
   /// A number that carries no derivatives.
   double real(Frame& f) const {
     const Value& x = container(f);
@@ -106,7 +91,6 @@ class ElementAccess {
  private:
   std::size_t slot_;
   ElementIndex index_;
-  AffineInt single_;  // the index, if find() is for it
 };
 
 /// A real or int operand: the most common kinds cost no virtual call.
@@ -143,6 +127,8 @@ class RealOperand {
     }
     return node_->eval_real(f);
   }
+  /// An operand that happens to be 0 or 1 is likely to be so in all iterations of a loop.
+  bool is_steady() const { return kind_ == Kind::Constant || kind_ == Kind::Variable; }
   const ExprNode& operator*() const { return *node_; }
   const ExprNode* operator->() const { return node_.get(); }
 

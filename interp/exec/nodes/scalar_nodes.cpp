@@ -10,7 +10,6 @@
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/nodes/operands.h"
-#include "interp/exec/nodes/program.h"
 #include "interp/exec/nodes/scalar_ops.h"
 #include "interp/value/numbers.h"
 #include "support/base/check.h"
@@ -68,9 +67,6 @@ struct IntToReal final : ExprNode {
 
 // ---------------------------------------------------------------- real arithmetic
 
-/// Whether an operand that happens to be 0 or 1 is likely to be so in all rounds of a loop.
-bool is_steady(const ExprNode& operand) { return operand.constant() || operand.variable_slot() != kNoSlot; }
-
 template <class Op>
 struct RealBinary final : ExprNode {
   RealBinary(ExprPtr l, ExprPtr r)
@@ -82,11 +78,7 @@ struct RealBinary final : ExprNode {
   Value eval(Frame& f) const override { return plain(f) ? Value(eval_real(f)) : to_value(trace(f)); }
   Traced trace(Frame& f) const override {
     const Traced x = left.traced(f);
-    return record_binary<Op>(f, x, right.traced(f), is_steady(*left), is_steady(*right));
-  }
-  void emit(ProgramBuilder& b, Place to) const override {
-    const Place x = b.operand(*left);
-    b.binary(Op::kCode, to, x, b.operand(*right));
+    return record_binary<Op>(f, x, right.traced(f), left.is_steady(), right.is_steady());
   }
   void to_target(Frame& f) const override {
     if constexpr (std::is_same_v<Op, Add>) {
@@ -131,14 +123,6 @@ struct IntBinary final : ExprNode {
     }
     return std::nullopt;
   }
-  void emit(ProgramBuilder& b, Place to) const override {
-    if constexpr (requires { Op::kCode; }) {
-      const Place x = b.operand(*left);
-      b.binary(Op::kCode, to, x, b.operand(*right));
-    } else {
-      ExprNode::emit(b, to);
-    }
-  }
   ExprPtr left, right;
 };
 
@@ -158,9 +142,6 @@ struct IntCompare final : ExprNode {
   std::int32_t eval_int(Frame& f) const override {
     const std::int32_t x = left(f);
     return Op::apply(x, right(f));
-  }
-  void emit_branch(ProgramBuilder& b, Label otherwise) const override {
-    b.compare(Op::kIntCode, *left, *right, otherwise);
   }
   IntOperand left, right;
 };
@@ -188,9 +169,6 @@ struct RealCompare final : ExprNode {
     c = comparison<Op>(*f.m.recorder, x, y);
     return std::nullopt;
   }
-  void emit_branch(ProgramBuilder& b, Label otherwise) const override {
-    b.compare(Op::kCode, *left, *right, otherwise);
-  }
   RealOperand left, right;
   bool guarded;
 };
@@ -206,10 +184,6 @@ struct And final : ExprNode {
   And(ExprPtr l, ExprPtr r) : ExprNode(BaseType::Int, false), left(std::move(l)), right(std::move(r)) {}
   Value eval(Frame& f) const override { return eval_int(f); }
   std::int32_t eval_int(Frame& f) const override { return left->eval_int(f) != 0 && right->eval_int(f) != 0; }
-  void emit_branch(ProgramBuilder& b, Label otherwise) const override {
-    left->emit_branch(b, otherwise);
-    right->emit_branch(b, otherwise);
-  }
   ExprPtr left, right;
 };
 
@@ -217,14 +191,6 @@ struct Or final : ExprNode {
   Or(ExprPtr l, ExprPtr r) : ExprNode(BaseType::Int, false), left(std::move(l)), right(std::move(r)) {}
   Value eval(Frame& f) const override { return eval_int(f); }
   std::int32_t eval_int(Frame& f) const override { return left->eval_int(f) != 0 || right->eval_int(f) != 0; }
-  void emit_branch(ProgramBuilder& b, Label otherwise) const override {
-    const Label second = b.label(), holds = b.label();
-    left->emit_branch(b, second);
-    b.jump(holds);
-    b.bind(second);
-    right->emit_branch(b, otherwise);
-    b.bind(holds);
-  }
   ExprPtr left, right;
 };
 

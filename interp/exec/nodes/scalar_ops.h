@@ -1,4 +1,4 @@
-// Operators of scalars: what nodes (scalar_nodes.cpp) and programs (program.h) compute, and what they record.
+// Operators of scalars: what nodes (scalar_nodes.cpp) compute, and what they record.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,7 +9,6 @@
 #include "autodiff/kernels/map_op.h"
 #include "autodiff/ops/scalar.h"
 #include "autodiff/tape/record/recorder.h"
-#include "interp/exec/nodes/instruction.h"
 #include "interp/exec/runs/node.h"
 #include "interp/value/int_ops.h"
 #include "support/base/errors.h"
@@ -26,9 +25,8 @@ struct Partials {
 };
 
 /// An op of the list as an operator: `Neutral` on the right, or on either side if it commutes, is left out of recordings.
-template <class Op, OpCode Code, int Neutral, bool Commutes>
+template <class Op, int Neutral, bool Commutes>
 struct RealOperator {
-  static constexpr OpCode kCode = Code;
   static constexpr const char* kMap = Op::kMap;
   static constexpr double kNeutral = Neutral;
   static constexpr bool kCommutes = Commutes;
@@ -43,10 +41,10 @@ struct RealOperator {
     return {d[0], d[1]};
   }
 };
-using Add = RealOperator<ad::ops::Add, OpCode::Add, 0, true>;
-using Subtract = RealOperator<ad::ops::Subtract, OpCode::Subtract, 0, false>;
-using Multiply = RealOperator<ad::ops::Multiply, OpCode::Multiply, 1, true>;
-using Divide = RealOperator<ad::ops::Divide, OpCode::Divide, 1, false>;
+using Add = RealOperator<ad::ops::Add, 0, true>;
+using Subtract = RealOperator<ad::ops::Subtract, 0, false>;
+using Multiply = RealOperator<ad::ops::Multiply, 1, true>;
+using Divide = RealOperator<ad::ops::Divide, 1, false>;
 
 /// The operand that is the result, for the other one is neutral: 1 the first, 2 the second, 0 neither.
 template <class Op>
@@ -81,13 +79,12 @@ Traced record_binary(Frame& f, const Traced& x, const Traced& y, bool steady_x, 
 
 #define FERMIAC_DEFINE(Name, formula, of_x, of_y)                        \
   struct Int##Name : int_ops::Name {                                        \
-    static constexpr OpCode kCode = OpCode::Int##Name;                   \
     static constexpr bool kAffineInX = of_x, kAffineInY = of_y;          \
   };
 FERMIAC_INT_OPERATORS(FERMIAC_DEFINE)
 #undef FERMIAC_DEFINE
 
-/// These have no instruction, for they may fail: they run as nodes.
+/// These may fail.
 #define FERMIAC_DEFINE(Name, formula, function)                                                              \
   struct Int##Name : int_ops::Name {                                                                            \
     static constexpr bool kAffineInX = false, kAffineInY = false;                                            \
@@ -112,7 +109,6 @@ std::optional<AffineInt> affine_result(const AffineInt& x, const AffineInt& y) {
 /// x OP y, as a guard `compare(a, b) == outcome` with a, b = x, y or swapped.
 #define FERMIAC_DEFINE(Name, guard, swaps, negates)                                       \
   struct Name {                                                                           \
-    static constexpr OpCode kCode = OpCode::Name, kIntCode = OpCode::Int##Name;           \
     static constexpr ad::Compare kCompare = ad::Compare::guard;                           \
     static constexpr bool kSwap = swaps, kNegate = negates;                               \
     template <class T>                                                                    \

@@ -6,7 +6,6 @@
 #include "autodiff/tape/record/recorder.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/nodes/operands.h"
-#include "interp/exec/nodes/program.h"
 #include "interp/exec/runs/profile.h"
 #include "interp/io/print.h"
 #include "interp/value/numbers.h"
@@ -34,11 +33,6 @@ struct AssignInt final : StmtNode {
     else f.slots[slot] = right->eval(f);  // a recorded draw
     return Flow::Next;
   }
-  bool emit(ProgramBuilder& b) const override {
-    if (right->may_ref) return false;
-    b.assign(ProgramBuilder::slot(slot), *right, true);
-    return true;
-  }
   std::size_t slot;
   IntOperand right;
 };
@@ -53,10 +47,6 @@ struct AssignReal final : StmtNode {
       assign(f.slots[slot], right.traced(f));
     }
     return Flow::Next;
-  }
-  bool emit(ProgramBuilder& b) const override {
-    b.assign(ProgramBuilder::slot(slot), *right, false);
-    return true;
   }
   std::size_t slot;
   RealOperand right;
@@ -198,12 +188,10 @@ struct Print final : StmtNode {
 struct Break final : StmtNode {
   using StmtNode::StmtNode;
   Flow run(Frame&) const override { return Flow::Break; }
-  bool emit(ProgramBuilder& b) const override { return b.leave(Flow::Break), true; }
 };
 struct Continue final : StmtNode {
   using StmtNode::StmtNode;
   Flow run(Frame&) const override { return Flow::Continue; }
-  bool emit(ProgramBuilder& b) const override { return b.leave(Flow::Continue), true; }
 };
 
 struct Return final : StmtNode {
@@ -225,26 +213,13 @@ struct If final : StmtNode {
     if (test->eval_int(f) != 0) return yes->run(f);
     return no ? no->run(f) : Flow::Next;
   }
-  bool emit(ProgramBuilder& b) const override {
-    const Label otherwise = b.label(), end = b.label();
-    test->emit_branch(b, otherwise);
-    b.statement(*yes);
-    if (no) b.jump(end);
-    b.bind(otherwise);
-    if (no) b.statement(*no);
-    b.bind(end);
-    return true;
-  }
   ExprPtr test;
   StmtPtr yes, no;
 };
 
-/// Its test and its round are one program.
 struct While final : StmtNode {
-  While(Site s, ExprPtr t, StmtPtr b)
-      : StmtNode(s), test(std::move(t)), body(std::move(b)), program(ProgramBuilder::build(*this)) {}
-  Flow run(Frame& f) const override { return program ? program->run(f) : walk(f); }
-  Flow walk(Frame& f) const {
+  While(Site s, ExprPtr t, StmtPtr b) : StmtNode(s), test(std::move(t)), body(std::move(b)) {}
+  Flow run(Frame& f) const override {
     for (;;) {
       f.m.poll();
       f.at(site);
@@ -254,20 +229,8 @@ struct While final : StmtNode {
       if (flow == Flow::Return) return flow;
     }
   }
-  bool emit(ProgramBuilder& b) const override {
-    const ProgramBuilder::Mark start = b.mark();
-    const Label next = b.label(), end = b.label();
-    b.bind(next);
-    test->emit_branch(b, end);
-    b.loop_body(*body, next, end);
-    b.again(next);
-    b.bind(end);
-    b.hoist(start);
-    return true;
-  }
   ExprPtr test;
   StmtPtr body;
-  std::unique_ptr<const Program> program;
 };
 
 struct For final : StmtNode {
@@ -296,7 +259,7 @@ struct For final : StmtNode {
       f.m.poll();
       if (loop != 0) f.m.recorder->next_round(loop);
       f.slots[slot].assign(static_cast<std::int32_t>(i));
-      const Flow flow = body.run(f);
+      const Flow flow = body->run(f);
       if (flow == Flow::Break) return Flow::Next;
       if (flow == Flow::Return) return flow;
       if (!moving_upper) continue;
@@ -308,7 +271,7 @@ struct For final : StmtNode {
   std::size_t slot;
   ExprPtr lower, upper;
   bool moving_upper;  // the bound may change while the loop runs
-  Body body;
+  StmtPtr body;
 };
 
 struct Block final : StmtNode {
@@ -317,10 +280,6 @@ struct Block final : StmtNode {
     for (const StmtPtr& s : body)
       if (const Flow flow = s->run(f); flow != Flow::Next) return flow;
     return Flow::Next;
-  }
-  bool emit(ProgramBuilder& b) const override {
-    for (const StmtPtr& s : body) b.statement(*s);
-    return true;
   }
   std::vector<StmtPtr> body;
 };

@@ -21,12 +21,10 @@ struct SiteTable;
 
 namespace fermiac::native {
 struct Module;
-struct UserFunction;
 }  // namespace fermiac::native
 
 namespace fermiac::interp {
 
-struct NativeCode;
 class JitUnit;
 
 /// A program that cannot be run: it calls a function that has no implementation.
@@ -77,8 +75,6 @@ struct FunctionCode {
   StmtPtr body;                        // null: declared but defined elsewhere
   bool defined = false;
   Span span;
-  const native::UserFunction* native = nullptr;  // its machine code, for whatever is not recorded
-  const NativeCode* native_code = nullptr;
   Jit jit = Jit::Never;                // of the tapes of its calls
   std::vector<const FunctionCode*> adjoints;  // by argument: its adjoint-Jacobian product, or null; empty: none at all
 
@@ -105,7 +101,7 @@ struct Code {
   Code();
   ~Code();
   std::string name;
-  Jit jit = Jit::Never;                // of its tapes, and of its loops and functions where there is no other machine code
+  Jit jit = Jit::Never;                // of its tapes, loops and functions
   std::vector<std::unique_ptr<FunctionCode>> functions;
   Section prepare_data;
   std::size_t globals = 0;             // slots [0, globals): data and transformed data, shared by all sections
@@ -124,7 +120,7 @@ struct Code {
   std::vector<Span> sites{Span{}};     // site 0: nowhere
   bool reads_target = false;           // calls target()
   bool has_profiles = false;           // has `profile` blocks
-  std::unique_ptr<NativeCode> native;  // null: none
+  std::shared_ptr<const native::Module> header;  // defines functions of the program; may be null
   std::unordered_map<std::string, std::size_t> global_slots;  // by name, for inspection
   std::vector<const JitUnit*> jit_units;  // of the nodes above, for inspection
 
@@ -134,9 +130,9 @@ struct Code {
   const FunctionCode* find_function(const std::string& name, const std::vector<Type>& arguments) const;
 };
 
-/// Prepares every section and function; `native`: machine code that was made of this very program, `sites`: those that
+/// Prepares every section and function; `header`: a user's header that was compiled for this very program, `sites`: those that
 /// open_sites found in it, for a program that is conditioned, which has no units of machine code. Throws PrepareError.
-std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> native = nullptr,
+std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> header = nullptr,
                                     Jit jit = Jit::Never, const mir::SiteTable* sites = nullptr);
 
 /// Three-address code of every loop and function that may become machine code; the instructions of this machine, too, if

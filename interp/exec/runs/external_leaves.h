@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "codegen/runtime/native.h"
+#include "codegen/runtime/external_abi.h"
 #include "frontend/types.h"
 #include "interp/exec/runs/code.h"
 #include "interp/exec/runs/node.h"

@@ -5,9 +5,7 @@
 #include <chrono>
 
 #include "autodiff/distributions/detail/rng.h"
-#include "autodiff/kernels/fail_domain.h"
 #include "interp/exec/runs/lent_trail.h"
-#include "interp/exec/runs/native_code.h"
 #include "interp/value/numbers.h"
 #include "interp/value/selection.h"
 #include "support/base/check.h"
@@ -21,8 +19,16 @@ using jit::Context;
 using jit::Slot;
 
 static_assert(sizeof(Slot) == sizeof(Value) && sizeof(Site) == sizeof(std::uint32_t) && sizeof(std::atomic<bool>) == 1);
-static_assert(static_cast<int>(Value::Kind::Int) == native::kInt && static_cast<int>(Value::Kind::Real) == native::kReal &&
-              static_cast<int>(Value::Kind::Ints) == native::kInts && static_cast<int>(Value::Kind::Reals) == native::kReals);
+static_assert(static_cast<int>(Value::Kind::Int) == jit::kInt && static_cast<int>(Value::Kind::Real) == jit::kReal &&
+              static_cast<int>(Value::Kind::Ints) == jit::kInts && static_cast<int>(Value::Kind::Refs) == jit::kRefs);
+static_assert(sizeof(jit::Shape) == sizeof(Shape) && offsetof(jit::Shape, inner) == offsetof(Shape, inner) &&
+              offsetof(jit::Shape, rank) == offsetof(Shape, rank) && offsetof(jit::Shape, dims) == offsetof(Shape, array_dims) &&
+              offsetof(jit::Shape, rows) == offsetof(Shape, rows) && offsetof(jit::Shape, cols) == offsetof(Shape, cols));
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"  // the vectors behind it do not move the beginning
+static_assert(offsetof(jit::Box, owners) == offsetof(Box, owners) && offsetof(jit::Box, shape) == offsetof(Box, shape) &&
+              offsetof(jit::Box, numbers) == offsetof(Box, numbers));
+#pragma GCC diagnostic pop
 
 /// The same object, as machine code knows it.
 Slot* theirs(Value* v) { return static_cast<Slot*>(static_cast<void*>(v)); }
@@ -57,21 +63,13 @@ std::uint32_t unshare(Context* c, Slot* container) {
   return guarded(c, [&] { ours(container).unshare(); });
 }
 
-/// Of a map that is applied to numbers without derivatives.
-double value_of(const JitMap& map, const Frame& f, const double* x) {
-  const auto& op = *static_cast<const ad::MapOp*>(map.function.map);
-  ad::check_domain(op, x);
-  return op.value(x, ad::Keep::of(map.dropping(f), 0));
-}
 std::uint32_t apply_map(Context* c, const void* map, const void* x) {
-  return guarded(c, [&] { c->real = value_of(*static_cast<const JitMap*>(map), frame(c), static_cast<const double*>(x)); });
+  return guarded(c, [&] { c->real = static_cast<const JitMap*>(map)->value(frame(c), static_cast<const double*>(x)); });
 }
 std::uint32_t add_map(Context* c, const void* map, const void* x) {
-  return guarded(c, [&] { frame(c).m.lp += value_of(*static_cast<const JitMap*>(map), frame(c), static_cast<const double*>(x)); });
+  return guarded(c, [&] { frame(c).m.lp += static_cast<const JitMap*>(map)->value(frame(c), static_cast<const double*>(x)); });
 }
-const void* map_function(const void* map) {
-  return reinterpret_cast<const void*>(static_cast<const ad::MapOp*>(static_cast<const JitMap*>(map)->function.map)->value);
-}
+const void* map_function(const void* map) { return reinterpret_cast<const void*>(static_cast<const JitMap*>(map)->op.value); }
 constexpr std::uint32_t all_terms() {
   constexpr ad::Keep kAll = ad::Keep::everything();
   static_assert(sizeof kAll == 2);
@@ -125,7 +123,7 @@ std::uint32_t settled(Context* c, F f) {
 }
 void give(Context* c, const Traced& x) {
   c->real = x.value;
-  c->ref = x.active ? x.ref.bits() : native::kNoRef;
+  c->ref = x.active ? x.ref.bits() : jit::kNoRef;
 }
 
 std::uint32_t trace_real(Context* c, const void* node) {
@@ -140,19 +138,14 @@ std::uint32_t trace_int(Context* c, const void* node) {
 std::uint32_t trace_statement(Context* c, const void* statement) {
   return settled(c, [&] { static_cast<const StmtNode*>(statement)->run(frame(c)); });
 }
-std::uint32_t trace_map(Context* c, const void* what, const void* x) {
+std::uint32_t trace_map(Context* c, const void* map, const void* x) {
   return guarded(c, [&] {
-    const auto& map = *static_cast<const JitMap*>(what);
-    native::Traced out;
-    native_runtime().traced_scalar(out, *c->native, map.function, map.dropping(frame(c)).word(), static_cast<const native::Traced*>(x), map.count);
+    const auto out = static_cast<const JitMap*>(map)->traced(frame(c), *traced_context(c).lent, static_cast<const jit::Traced*>(x));
     c->real = out.v, c->ref = out.ref;
   });
 }
-std::uint32_t trace_target(Context* c, const void* what, const void* x) {
-  return guarded(c, [&] {
-    const auto& map = *static_cast<const JitMap*>(what);
-    native_runtime().scalar_to_target(*c->native, map.function, map.dropping(frame(c)).word(), static_cast<const native::Traced*>(x), map.count);
-  });
+std::uint32_t trace_target(Context* c, const void* map, const void* x) {
+  return guarded(c, [&] { static_cast<const JitMap*>(map)->to_target(frame(c), *traced_context(c).lent, static_cast<const jit::Traced*>(x)); });
 }
 std::uint32_t trace_call(Context* c, const void* what, const Slot* arguments) {
   return settled(c, [&] {
@@ -166,12 +159,12 @@ std::uint32_t trace_unshare(Context* c, Slot* container) {
   return settled(c, [&] { ours(container).unshare(); });
 }
 std::uint32_t more(Context* c, const void*) {
-  return guarded(c, [&] { native_runtime().more(*c->native); });
+  return guarded(c, [&] { traced_context(c).lent->more(); });
 }
 std::uint32_t set_traced(Context* c, Slot* container) {
-  return guarded(c, [&] {
-    auto& to = *static_cast<native::Value*>(static_cast<void*>(container));
-    native_runtime().set_traced(*c->native, to, c->offset, native::Traced(c->real, c->ref));
+  return settled(c, [&] {
+    const Value x = c->ref == jit::kNoRef ? Value(c->real) : Value::reference(Ref::from_bits(c->ref));
+    write_scalar(ours(container), c->offset, x, frame(c).m.recorder);
   });
 }
 
@@ -237,9 +230,7 @@ Flow JitUnit::run_code(Frame& f, const Kind& kind, jit::Entry entry) const {
   std::uint32_t flow = 0;
   if (f.recording) {
     LentTrail lent(*f.m.recorder);
-    native::Context native{.machine = &f.m, .code = nullptr, .site = context.site, .stop = context.stop, .target = &f.m.lp, .trail = lent.get(),
-                           .sites = nullptr, .functions = nullptr, .active = f.active, .propto = f.propto, .jacobian = f.m.jacobian};
-    context.native = &native, context.trail = lent.get();
+    context.trail = lent.get();
     context.lent = &lent;
     context.result_to_target = f.result_to_target;
     flow = entry(&context);

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "codegen/runtime/native.h"
 #include "interp/exec/runs/code.h"
 #include "interp/exec/runs/dropping.h"
+#include "interp/exec/runs/jit_maps.h"
 #include "jit/code.h"
 #include "jit/emit.h"
 
@@ -42,12 +42,6 @@ struct JitCall {
   const ad::RngOp* draw = nullptr;  // the function draws one number from its operands
   Dropping dropping;
   std::uint32_t count = 0;  // operands
-};
-/// An element-wise function of numbers.
-struct JitMap {
-  native::Function function;
-  Dropping dropping;
-  std::uint32_t count = 0;
 };
 
 /// One loop or function body.

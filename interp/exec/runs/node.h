@@ -18,10 +18,6 @@ namespace fermiac::interp {
 inline constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
 
 class ElementAccess;
-class ProgramBuilder;
-/// Where an instruction finds or leaves a number, and where it jumps.
-enum class Place : std::uint32_t {};
-enum class Label : std::uint32_t {};
 
 /// The int in a slot plus a constant; the constant alone without a slot.
 struct AffineInt {
@@ -90,12 +86,6 @@ struct ExprNode {
   virtual bool compares() const { return false; }
   /// While recording: the outcome, if no derivatives are involved; else nothing, and the comparison that decides.
   virtual std::optional<bool> decide(Frame& f, Comparison&) const { return eval_int(f) != 0; }
-  // How it becomes instructions (program.h).
-
-  /// Of a number: computes it to a place.
-  virtual void emit(ProgramBuilder& b, Place to) const;
-  /// Of a condition: jumps to `otherwise` unless it holds.
-  virtual void emit_branch(ProgramBuilder& b, Label otherwise) const;
   /// For one element of a variable: which. Null for other expressions.
   virtual const ElementAccess* element_access() const { return nullptr; }
 
@@ -118,8 +108,6 @@ struct StmtNode {
   StmtNode(const StmtNode&) = delete;
   StmtNode& operator=(const StmtNode&) = delete;
   virtual Flow run(Frame& f) const = 0;
-  /// Its instructions; false if there are none better than running it.
-  virtual bool emit(ProgramBuilder&) const { return false; }
   Site site;
 };
 using StmtPtr = std::unique_ptr<const StmtNode>;

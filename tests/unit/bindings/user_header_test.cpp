@@ -1,5 +1,5 @@
 // Functions that a header in C++ defines: the same values and gradients as where the program defines them, and messages where
-// there is no way. Needs a C++ compiler, as `fermiac build` does.
+// there is no way. Needs a C++ compiler.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -405,6 +405,9 @@ TEST_F(UserHeader, SaysWhatThereIsNot) {
     EXPECT_NE(run.text.find(c.message), std::string::npos) << run.text;
     EXPECT_FALSE(std::filesystem::exists(folder_.at("m")));
   }
+  const ProgramRun without = run_fermiac("bundle --user-header " + folder_.at("external.hpp") + " " + folder_.at("bernoulli_external.stan"), "CXX=/nowhere/c++ ");
+  EXPECT_EQ(without.status, 1);
+  EXPECT_EQ(without.text, "fermiac: the C++ compiler that CXX names is not there: /nowhere/c++\n");
   const ProgramRun nowhere = run_fermiac("bundle --user-header /nowhere.hpp " + folder_.at("bernoulli_external.stan"));
   EXPECT_EQ(nowhere.status, 1);
   EXPECT_EQ(nowhere.text, "fermiac: there is no '/nowhere.hpp', the header in C++\n");

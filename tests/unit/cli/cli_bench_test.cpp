@@ -34,16 +34,6 @@ TEST(CliBench, Gradients) {
   EXPECT_EQ(said.at("params"), 10);
 }
 
-TEST(CliBench, SeveralPointsAtOnce) {
-  const auto said = numbers(testing::run_fermiac("bench --lanes" + example("eight_schools")));
-  EXPECT_GT(said.at("us_alone"), 0);
-  EXPECT_GT(said.at("us_together"), 0);
-  EXPECT_GE(said.at("lanes"), 2);
-  const std::string file = ::testing::TempDir() + "branches.stan";
-  std::ofstream(file) << "parameters { real a; } model { if (a > 0) a ~ normal(0, 1); else reject(\"no\"); }";
-  EXPECT_FALSE(numbers(testing::run_fermiac("bench --lanes --seconds 0.02 '" + file + "'")).contains("us_together"));
-}
-
 TEST(CliBench, DrawsByATape) {
   auto said = numbers(testing::run_fermiac("bench --draws" + example("eight_schools")));
   EXPECT_GT(said.at("us_values"), 0);

@@ -80,7 +80,7 @@ TEST(Eval, Loops) {
       {"vector[4] r; { int n = 0; for (x in [[1, 2], [3, 4]]) { n += 1; r[n] = x; } }", {1, 2, 3, 4}},
       {"int r = 0; { int n = 3; for (i in 1:n) { n = 2; r += 1; } }", {2}},
       {"int r = 0; for (i in 1:3) for (j in 1:3) { if (j == 2) break; r += 1; }", {3}},
-      // Programs of scalars.
+      // Loops over scalars.
       {"int r = 0; { int i = 0; while (i < 5 && r < 100) { i += 1; if (i == 2) continue; else if (i == 4) { r += 10; } else r += i * i; } }", {45}},
       {"int r = 0; { int i = 0; while (1) { i += 1; int j = 0; while (j < i) { j += 1; if (j > 3) break; r += j; } if (i >= 5) break; } }", {22}},
       {"int r = 0; { int i = 0; while (i < 3 || r < 20) { i += 1; r = r + i - 1; } }", {21}},

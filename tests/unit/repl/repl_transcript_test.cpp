@@ -90,9 +90,6 @@ std::vector<fs::path> transcripts() {
   return out;
 }
 
-/// What :native compiles goes to a folder of the tests.
-const bool kCache = setenv("XDG_CACHE_HOME", FERMIAC_BINARY_DIR "/native_cache", 1) == 0;
-
 class Transcript : public testing::TestWithParam<fs::path> {};
 
 TEST_P(Transcript, PrintsWhatItPrinted) {

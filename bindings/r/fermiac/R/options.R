@@ -44,7 +44,6 @@ method_options <- list(
     int_time = "static: length of a trajectory, step size times steps",
     metric = "mass matrix: diag_e, dense_e or unit_e",
     metric_file = "JSON with the initial inverse metric",
-    lanes = "chains that one thread advances together: 1 (default) one after another, 0 as many as pays",
     stepsize = "initial step size",
     stepsize_jitter = "relative random change of the step size",
     adapt_gamma = "regularisation of the step size adaptation",
@@ -70,7 +69,6 @@ method_options <- list(
   pathfinder = c(
     run_options, tolerances,
     num_paths = "paths",
-    lanes = "paths that one thread follows together: 1 (default) one after another, 0 as many as pays",
     draws = "draws of each path",
     psis_draws = "draws after resampling over the paths",
     elbo_draws = "draws that judge an approximation",

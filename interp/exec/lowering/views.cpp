@@ -1,4 +1,4 @@
-#include "codegen/native/views.h"
+#include "interp/exec/lowering/views.h"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 
-namespace fermiac::codegen::native {
+namespace fermiac::interp {
 
 using namespace mir;  // NOLINT: the walk is over its nodes
 
@@ -66,7 +66,7 @@ class ViewWalk {
 
   /// `inside`: of an expression that is a number.
   void expr(const Expr& e, bool inside) {
-    if (const ElementAccess access = element_access(e); access.base) {
+    if (const IndexedElement access = indexed_element(e); access.base) {
       note(std::get<Var>(access.base->node).name, access.base->type, false);
       for (const ExprPtr& i : access.at) expr(*i, true);
       return;
@@ -85,6 +85,35 @@ class ViewWalk {
   std::set<std::string> whole_;
 };
 
+/// `x[i, j]` and `x[i][j]` as one, as long as the inner indexes are single.
+struct FlatIndexes {
+  const Expr* base;
+  std::vector<Index> all;
+};
+FlatIndexes flat_indexes(const Indexed& x) {
+  FlatIndexes out{x.base.get(), x.indexes};
+  while (const auto* inner = std::get_if<Indexed>(&out.base->node)) {
+    if (!all_single(inner->indexes)) break;
+    out.all.insert(out.all.begin(), inner->indexes.begin(), inner->indexes.end());
+    out.base = inner->base.get();
+  }
+  return out;
+}
+
+bool has_loop(const Stmt& top) {
+  bool found = false;
+  each_substmt(top, [&](const Stmt& s) { found |= std::holds_alternative<For>(s.node) || std::holds_alternative<While>(s.node); });
+  return found;
+}
+
+bool leaves_loop_around(const Stmt& s) {
+  if (std::holds_alternative<Break>(s.node) || std::holds_alternative<Continue>(s.node)) return true;
+  if (std::holds_alternative<For>(s.node) || std::holds_alternative<While>(s.node)) return false;
+  bool found = false;
+  each_child(s, [&](const Stmt& child) { found |= leaves_loop_around(child); });
+  return found;
+}
+
 }  // namespace
 
 bool is_number(const Type& type) {
@@ -99,25 +128,21 @@ bool all_single(const std::vector<Index>& indexes) {
   return std::ranges::all_of(indexes, [](const Index& i) { return i.kind == Index::Kind::Single; });
 }
 
-FlatIndexes flat_indexes(const Indexed& x) {
-  FlatIndexes out{x.base.get(), x.indexes};
-  while (const auto* inner = std::get_if<Indexed>(&out.base->node)) {
-    if (!all_single(inner->indexes)) break;
-    out.all.insert(out.all.begin(), inner->indexes.begin(), inner->indexes.end());
-    out.base = inner->base.get();
-  }
-  return out;
-}
-
-ElementAccess element_access(const Expr& e) {
+IndexedElement indexed_element(const Expr& e) {
   const auto* x = std::get_if<Indexed>(&e.node);
   if (!x || !is_number(e.type)) return {};
   const FlatIndexes flat = flat_indexes(*x);
   if (!all_single(flat.all) || !std::holds_alternative<Var>(flat.base->node)) return {};
   if (static_cast<int>(flat.all.size()) != depth_of(flat.base->type)) return {};
-  ElementAccess out{flat.base, {}};
+  IndexedElement out{flat.base, {}};
   for (const Index& i : flat.all) out.at.push_back(i.low);
   return out;
+}
+
+bool is_unit_candidate(const Stmt& s) {
+  // A declaration at the top of a section belongs to all of it.
+  if (std::holds_alternative<SList>(s.node) || std::holds_alternative<Decl>(s.node)) return false;
+  return has_loop(s) && !leaves_loop_around(s);
 }
 
 std::vector<Viewed> viewed_containers(const Stmt& loop) {
@@ -126,4 +151,4 @@ std::vector<Viewed> viewed_containers(const Stmt& loop) {
   return std::move(walk).take();
 }
 
-}  // namespace fermiac::codegen::native
+}  // namespace fermiac::interp

@@ -7,7 +7,7 @@
 
 #include "mir/ir/ir.h"
 
-namespace fermiac::codegen::native {
+namespace fermiac::interp {
 
 /// An int or a real.
 bool is_number(const Type& type);
@@ -26,18 +26,14 @@ std::vector<Viewed> viewed_containers(const mir::Stmt& loop);
 
 bool all_single(const std::vector<mir::Index>& indexes);
 
-/// `x[i, j]` and `x[i][j]` as one, as long as the inner indexes are single.
-struct FlatIndexes {
-  const mir::Expr* base;
-  std::vector<mir::Index> all;
-};
-FlatIndexes flat_indexes(const mir::Indexed& x);
+/// Whether a statement may become a unit: it has a loop, and every `break` in it ends a loop of its own.
+bool is_unit_candidate(const mir::Stmt& s);
 
 /// The variable and its indexes, if they are single ones down to a number; else null.
-struct ElementAccess {
+struct IndexedElement {
   const mir::Expr* base = nullptr;  // a variable
   std::vector<mir::ExprPtr> at;
 };
-ElementAccess element_access(const mir::Expr& e);
+IndexedElement indexed_element(const mir::Expr& e);
 
-}  // namespace fermiac::codegen::native
+}  // namespace fermiac::interp
