@@ -94,8 +94,7 @@ fs::path in_new_folder(const fs::path& file) {
 
 }  // namespace
 
-std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version,
-                              const std::string& user_header) {
+std::string machine_code_text(const CompiledModel& compiled, const std::string& version, const std::string& user_header) {
   namespace native = codegen::native;
   std::string out(native::runtime_header());
   if (!native::external_functions(compiled.program).empty()) {
@@ -104,7 +103,7 @@ std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level
     out += native::before_header(compiled.program) + included_header(user_header);
     out += native::behind_header();
   }
-  return out + native::emit(compiled.program, {.version = version, .program = program_sum(compiled, level)});
+  return out + native::emit(compiled.program, {.version = version, .program = program_sum(compiled)});
 }
 
 std::string machine_code_with_header(const std::string& text, const std::string& user_header) {

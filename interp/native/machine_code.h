@@ -18,8 +18,7 @@ struct MachineCodeError : std::runtime_error {
 /// The text, with the header that it needs. `version`: of the program that makes it, for a comment. `user_header`: a file that
 /// defines functions which the program only declares, or empty. Throws MachineCodeError where one of these cannot come from a
 /// header.
-std::string machine_code_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version,
-                              const std::string& user_header = {});
+std::string machine_code_text(const CompiledModel& compiled, const std::string& version, const std::string& user_header = {});
 
 /// The content of the shared object of the text: from the cache (support/base/cache_folder.h) if the compiler is the same, else compiled
 /// and kept there. $CXX names the compiler, with its options; else c++, g++ or clang++. Throws MachineCodeError.

@@ -32,37 +32,30 @@ namespace fermiac::repl {
 
 // ---------------------------------------------------------------- program and data
 
-LoadedModel::LoadedModel(std::string text, std::string path, IncludeRule include_rule, std::string* warnings)
-    : text_(std::move(text)), path_(std::move(path)), include_rule_(include_rule) {
-  compiled_ = interp::compile_model(source());
+CompileOptions compile_options(std::string text, const std::string& path) {
+  const std::filesystem::path file(path);  // perhaps with a note behind the name: `coin.stan (changed)`
+  const std::string folder = file.parent_path().string();
+  return {.text = std::move(text),
+          .path = path,
+          .name = model_name(file.stem().string() + ".stan"),
+          .include_paths = {folder.empty() ? "." : folder}};
+}
+
+LoadedModel::LoadedModel(std::shared_ptr<Compilation> compilation, std::string* warnings) : compiled_(interp::prepare_model(std::move(compilation))) {
   const Diagnostics& d = compiled_->diagnostics;
-  if (!*compiled_) throw Failure{trimmed_end(render_errors(compiled_->sources, d))};
+  if (!*compiled_) throw Failure{trimmed_end(render_errors(compiled_->sources(), d))};
   for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
-    *warnings += render_warnings(compiled_->sources, d, group);
+    *warnings += render_warnings(compiled_->sources(), d, group);
 }
 
-interp::ModelSource LoadedModel::source() const {
-  const std::filesystem::path path(path_);  // perhaps with a note behind the name: `coin.stan (changed)`
-  const std::string folder = path.parent_path().string();
-  return {.text = text_,
-          .path = path_,
-          .name = model_name(path.stem().string() + ".stan"),
-          .include_paths = {folder.empty() ? "." : folder},
-          .include_rule = include_rule_};
-}
-
-std::string LoadedModel::machine_code_text() const {
-  return interp::machine_code_text(*compiled_, source().level, "fermiac " FERMIAC_VERSION);
-}
+std::string LoadedModel::machine_code_text() const { return interp::machine_code_text(*compiled_, "fermiac " FERMIAC_VERSION); }
 
 void LoadedModel::use_machine_code(const Evaluator& evaluator) {
-  interp::ModelSource with_code = source();
   try {
-    with_code.native = interp::machine_code(machine_code_text());
+    compiled_ = interp::prepare_model(compiled_->compilation, {.native = interp::machine_code(machine_code_text())});
   } catch (const interp::MachineCodeError& e) {
     throw failure(e.what());
   }
-  compiled_ = interp::compile_model(with_code);
   if (!model_) return;
   model_ = bound_to(data_, conditioning_, evaluator);
 }
@@ -307,8 +300,8 @@ Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
   for (const auto& [place, adding] : statements_adding(trace, compiled.code->sites, weights)) {
     Contribution& part = out.parts.emplace_back();
     part.span = adding.span;
-    part.line = compiled.sources.line_column(place).line;
-    part.text = one_line(compiled.sources.text(adding.span), 48);
+    part.line = compiled.sources().line_column(place).line;
+    part.text = one_line(compiled.sources().text(adding.span), 48);
     part.gradient.resize(point_.size());
     if (adding.site != ad::kNoSite) evaluate_at(adding.site, part);
     if (const auto w = weights.find(place); w != weights.end()) part.least = w->second.least, part.most = w->second.most;
@@ -327,8 +320,8 @@ std::string LoadedModel::statement_text(ad::Site site, std::size_t width) const 
   const std::vector<Span>& sites = compiled.code->sites;
   const std::size_t at = index_of(site);
   if (site == ad::kNoSite || at >= sites.size() || sites[at] == Span{}) return {};
-  const std::string line = fmt::format("  line {}: ", compiled.sources.line_column(sites[at].begin).line);
-  return line + one_line(compiled.sources.text(sites[at]), std::max<std::size_t>(width, 40) - line.size()) + "\n";
+  const std::string line = fmt::format("  line {}: ", compiled.sources().line_column(sites[at].begin).line);
+  return line + one_line(compiled.sources().text(sites[at]), std::max<std::size_t>(width, 40) - line.size()) + "\n";
 }
 
 }  // namespace fermiac::repl

@@ -34,15 +34,14 @@ struct Both {
 };
 
 Both both(const std::string& text) {
-  ModelSource source{.text = text, .path = "m.stan", .name = "m_model", .jit = Jit::Never};
   Both out;
-  out.nodes = compile_model(source);
-  EXPECT_TRUE(*out.nodes) << render_errors(out.nodes->sources, out.nodes->diagnostics) << text;
+  out.nodes = compile_model({.text = text, .path = "m.stan", .name = "m_model"}, {.jit = Jit::Never});
+  EXPECT_TRUE(*out.nodes) << render_errors(out.nodes->sources(), out.nodes->diagnostics) << text;
   if (!*out.nodes) return {};
-  source.native = machine_code(machine_code_text(*out.nodes, source.level, "a test"));
-  out.pieces = source.native->region_count + source.native->user_function_count;
-  out.code = compile_model(source);
-  EXPECT_TRUE(*out.code) << render_errors(out.code->sources, out.code->diagnostics);
+  const auto native = machine_code(machine_code_text(*out.nodes, "a test"));
+  out.pieces = native->region_count + native->user_function_count;
+  out.code = prepare_model(out.nodes->compilation, {.native = native});
+  EXPECT_TRUE(*out.code) << render_errors(out.code->sources(), out.code->diagnostics);
   return out;
 }
 
@@ -80,13 +79,11 @@ TEST(NativePrograms, SayWhatTheInterpreterSays) {
 }
 
 TEST(NativeCode, OfAnotherProgramIsRefused) {
-  ModelSource source{.text = "parameters { real x; }", .name = "m"};
-  const auto compiled = compile_model(source);
-  source.native = machine_code(machine_code_text(*compiled, source.level, "a test"));
-  source.text = "parameters { real y; }";
-  const auto other = compile_model(source);
+  const auto compiled = compile_model({.text = "parameters { real x; }", .name = "m"});
+  const auto native = machine_code(machine_code_text(*compiled, "a test"));
+  const auto other = compile_model({.text = "parameters { real y; }", .name = "m"}, {.native = native});
   EXPECT_FALSE(*other);
-  EXPECT_NE(render_errors(other->sources, other->diagnostics).find("another program"), std::string::npos);
+  EXPECT_NE(render_errors(other->sources(), other->diagnostics).find("another program"), std::string::npos);
 }
 
 TEST(NativeCode, FilesThatAreNoneAreRefused) {
@@ -111,7 +108,7 @@ TEST(NativeCode, CompilesWithoutWarnings) {
   for (const Case& c : all) {
     const auto compiled = compile_model({.text = c.text, .path = "m.stan", .name = "m_model"});
     const std::string file = ::testing::TempDir() + "native_" + c.name + ".cpp";
-    std::ofstream(file) << machine_code_text(*compiled, kDefaultLevel, "a test");
+    std::ofstream(file) << machine_code_text(*compiled, "a test");
     for (const char* compiler : {"g++", "clang++"}) {
       if (!has_program(compiler)) continue;
       const ProgramRun run = run_program({compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", file});

@@ -126,7 +126,7 @@ Program program_of(const std::vector<Json>& cases) {
 }
 
 std::shared_ptr<const CompiledModel> compiled(const std::string& text, Jit jit) {
-  return compile_model({.text = text, .path = "m.stan", .name = "m_model", .jit = jit});
+  return compile_model({.text = text, .path = "m.stan", .name = "m_model"}, {.jit = jit});
 }
 
 /// What call `which` of the program gives.
@@ -194,12 +194,11 @@ std::vector<Json> sample(std::size_t* kinds) {
 void expect_same(const std::vector<Json>& cases) {
   const Program p = program_of(cases);
   const auto nodes = compiled(p.text, Jit::Never), jit = compiled(p.text, Jit::Always);
-  ASSERT_TRUE(*nodes) << render_errors(nodes->sources, nodes->diagnostics);
-  ModelSource source{.text = p.text, .path = "m.stan", .name = "m_model", .jit = Jit::Never};
-  source.native = machine_code(machine_code_text(*nodes, source.level, "a test"));
-  EXPECT_GE(source.native->user_function_count, cases.size());
-  const auto native = compile_model(source);
-  ASSERT_TRUE(*native) << render_errors(native->sources, native->diagnostics);
+  ASSERT_TRUE(*nodes) << render_errors(nodes->sources(), nodes->diagnostics);
+  const auto module = machine_code(machine_code_text(*nodes, "a test"));
+  EXPECT_GE(module->user_function_count, cases.size());
+  const auto native = prepare_model(nodes->compilation, {.native = module, .jit = Jit::Never});
+  ASSERT_TRUE(*native) << render_errors(native->sources(), native->diagnostics);
   for (std::size_t k = 0; k < cases.size(); ++k) {
     SCOPED_TRACE(text_of(cases[k], "id"));
     const Said expected = said(nodes, p, k);
