@@ -22,7 +22,7 @@ struct PrepareOptions {
 
 /// A compiled and prepared program, not bound to data. Shared by any number of models.
 struct CompiledModel {
-  std::shared_ptr<Compilation> compilation;      // never null; all its phases have run that succeed
+  std::shared_ptr<Compilation> compilation;      // never null; its phases have run, up to an error
   Diagnostics diagnostics;                       // those of the compilation, and errors of the preparation
   mir::Program program;                          // compilation->mir(), or what a conditioning made of it
   std::unique_ptr<const mir::SiteTable> sites;   // of a program that is conditioned (conditioned_program); else null

@@ -657,11 +657,13 @@ std::set<std::string> names_of(const std::vector<ast::FunctionDef>& functions) {
   return out;
 }
 
-/// Adds the functions; one with the name and argument types of a known one replaces it.
+/// Adds the functions; one with the name and argument types of an earlier one replaces it.
 template <class Function>
 void replace_by(std::vector<Function>& known, std::vector<Function> fresh) {
-  std::erase_if(known, [&](const Function& old) { return std::ranges::any_of(fresh, [&](const Function& f) { return same_signature(f, old); }); });
-  std::ranges::move(fresh, std::back_inserter(known));
+  for (Function& f : fresh) {
+    std::erase_if(known, [&](const Function& old) { return same_signature(f, old); });
+    known.push_back(std::move(f));
+  }
 }
 
 }  // namespace
