@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -40,11 +38,7 @@ TextFile read_model(const std::string& path) {
   return path == "-" ? read_text(kStandardInput, "standard input") : read_text_file(path, true);
 }
 
-bool use_color(const Options& options) {
-  if (options.color != "auto") return options.color == "always";
-  const char* term = std::getenv("TERM");
-  return is_terminal(stderr) && !std::getenv("NO_COLOR") && (!term || std::strcmp(term, "dumb") != 0);
-}
+bool use_color(const Options& options) { return options.color == "auto" ? wants_color(stderr) : options.color == "always"; }
 
 int write_file(const std::string& path, const std::string& text, std::string why = {}) {
   if (why.empty()) why = write_whole_file(path, text);

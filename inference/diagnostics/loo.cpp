@@ -64,6 +64,15 @@ LooPoint importance_point(const Vec& log_lik, Vec log_ratios, double r_eff) {
   return out;
 }
 
+LooPoint average_point(const Vec& log_lik, std::size_t chains) {
+  const double elpd = log_mean_exp(log_lik), r_eff = relative_efficiency(log_lik, chains), n = static_cast<double>(log_lik.size());
+  double squares = 0;
+  for (const double x : log_lik) squares += std::pow(std::expm1(x - elpd), 2);
+  Vec weights = log_lik;
+  const double k = psis_log_weights(weights, r_eff);
+  return {elpd, k, std::sqrt(squares / (n - 1) / (n * r_eff))};
+}
+
 double CrossValidation::elpd() const {
   double sum = 0;
   for (const Point& p : points) sum += p.elpd;
@@ -194,6 +203,14 @@ std::string shapes_picture(const CrossValidation& r) {
   return out;
 }
 
+/// What the shapes say, and what helps where some are bad.
+std::string shapes_line(const CrossValidation& r, const std::vector<std::size_t>& bad) {
+  if (bad.empty()) return formatted("all %zu shapes are at most %.2f\n", r.points.size(), r.limit);
+  const std::string above = formatted("%zu of %zu shapes are above %.2f: ", bad.size(), r.points.size(), r.limit);
+  if (r.refitted.empty()) return above + "--moment-match moves the draws, --refit samples again without these observations\n";
+  return above + "even without the observation, a few draws make up the average; raise --samples\n";
+}
+
 }  // namespace
 
 std::string cross_validation_text(const CrossValidation& r) {
@@ -206,8 +223,7 @@ std::string cross_validation_text(const CrossValidation& r) {
   out += formatted("looic     %10.2f\n", -2 * r.elpd());
   const std::vector<std::size_t> bad = r.bad();
   if (r.points.size() <= kMostShown) out += "\ntail shapes k, | where they begin to be bad\n" + shapes_picture(r);
-  out += bad.empty() ? formatted("\nall %zu shapes are at most %.2f\n", r.points.size(), r.limit)
-                     : formatted("\n%zu of %zu shapes are above %.2f: --moment-match moves the draws, --refit samples again without these observations\n", bad.size(), r.points.size(), r.limit);
+  out += "\n" + shapes_line(r, bad);
   for (const std::string& name : r.matched) out += "draws moved for " + name + "\n";
   for (const std::string& name : r.refitted) out += "sampled again without " + name + "\n";
   return out;

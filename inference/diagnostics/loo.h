@@ -30,7 +30,7 @@ struct CrossValidation {
   struct Point {
     std::string observation;
     double elpd = 0;
-    double k = 0;     // tail shape; 0 where nothing is weighted
+    double k = 0;     // tail shape of the weights; of a refit: of the likelihoods that are averaged
     double mcse = 0;  // of elpd
     double p = 0;     // share of the effective number of parameters
   };
@@ -52,6 +52,9 @@ struct LooPoint {
 };
 /// From draws of log likelihood `log_lik` with `log_ratios` between the density without the observation and that which they are of.
 LooPoint importance_point(const Vec& log_lik, Vec log_ratios, double r_eff);
+/// From draws of the posterior without the observation: log of the average likelihood, and the tail shape of the likelihoods. A shape above
+/// the limit says that a few draws make up the average.
+LooPoint average_point(const Vec& log_lik, std::size_t chains);
 /// log of the mean of exp(x), without overflow.
 double log_mean_exp(ConstSpan x);
 /// Of exp(ℓ), over the chains.

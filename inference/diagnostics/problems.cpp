@@ -323,6 +323,18 @@ std::string problems_in_words(const Problems& p) {
   return out + simulated_in_words(p);
 }
 
+std::string problems_in_brief(const Problems& p) {
+  std::string out;
+  const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
+  for (const StuckChain& s : p.stuck) add("chain " + std::to_string(s.chain + 1) + " is stuck");
+  if (p.divergent > 0) add(share(p.divergent, p.draws) + " divergent transitions");
+  if (p.at_max_treedepth > 0) add(share(p.at_max_treedepth, p.draws) + " transitions at the maximum tree depth");
+  if (!p.low_ebfmi.empty()) add("E-BFMI " + ebfmi_values(p.low_ebfmi));
+  if (!p.high_rhat.empty()) add("R-hat above 1.01 for " + short_list(p.high_rhat, rhat_value));
+  if (!p.low_ess.empty()) add("effective sample size " + too_few_text(p) + " for " + short_list(p.low_ess, ess_value));
+  return out;
+}
+
 std::string verdict(const Problems& p) {
   return (p.any() || !p.has_sampler ? "" : "No sampling problems found.\n") + problems_in_words(p);
 }

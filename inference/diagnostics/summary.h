@@ -131,7 +131,9 @@ Problems find_problems(const ChainSet& chains, const std::vector<ColumnSummary>&
 std::string check_text(const Problems& problems);
 /// One paragraph per problem: what was seen, what it means, what to do. Empty if there is none.
 std::string problems_in_words(const Problems& problems);
-/// The same, or that there is none.
+/// One line: `12 of 4000 (0.3%) divergent transitions; R-hat above 1.01 for mu (1.034)`. Empty if there is none.
+std::string problems_in_brief(const Problems& problems);
+/// problems_in_words, or a sentence that there is none.
 std::string verdict(const Problems& problems);
 
 }  // namespace fermiac::inference

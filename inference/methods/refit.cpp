@@ -1,6 +1,9 @@
 // Cross-validation by sampling again without observations.
+#include <cmath>
+#include <cstdio>
 #include <memory>
 #include <set>
+#include <string>
 
 #include "inference/methods/runs_in_memory.h"
 #include "inference/methods/sample.h"
@@ -8,8 +11,28 @@
 #include "inference/output/run_io.h"
 
 namespace fermiac::inference {
+namespace {
 
-Result sampled_log_lik(const ObservedModel& observed, const Model& model, const SampleOptions& options, const RunIo& io, LogLik* out) {
+void warn_of_problems(const ChainSet& chains, const std::string& of_what, const RunIo& io) {
+  const std::string problems = problems_in_brief(find_problems(chains, summarise(chains)));
+  if (problems.empty()) return;
+  const std::string line = "Warning: draws " + of_what + ": " + problems + "\n";
+  if (io.listener) return io.listener->message(line);
+  std::fputs(line.c_str(), io.err);
+}
+
+/// `without y[3]`, `without y[1], y[4] and 17 more`
+std::string without_text(const std::vector<std::string>& names, const std::vector<std::size_t>& left_out) {
+  constexpr std::size_t kShown = 3;
+  std::string out = "without ";
+  for (std::size_t i = 0; i < left_out.size() && i < kShown; ++i) out += (i > 0 ? ", " : "") + names[left_out[i]];
+  return left_out.size() > kShown ? out + " and " + std::to_string(left_out.size() - kShown) + " more" : out;
+}
+
+}  // namespace
+
+Result sampled_log_lik(const ObservedModel& observed, const Model& model, const std::string& of_what, const SampleOptions& options, const RunIo& io,
+                       LogLik* out) {
   QuietListener quiet;
   RunIo silent = io;
   silent.listener = &quiet;
@@ -20,6 +43,7 @@ Result sampled_log_lik(const ObservedModel& observed, const Model& model, const 
   const SampleRun run = sample(model, o, silent);
   if (run.interrupted) return Result::fail(kInterrupted);
   if (!run.succeeded || !run.has_draws) return Result::fail(run.error.empty() ? quiet.reason : run.error);
+  warn_of_problems(run.chains, of_what, io);
   std::vector<Vec> points;
   if (Result bad = chain_points(model, run.chains, &points); !bad) return bad;
   return log_lik_at(observed, points, run.chains.rows.size(), out);
@@ -29,12 +53,11 @@ Result refit_bad(const ObservedModel& observed, const SampleOptions& options, co
   for (const std::size_t i : out->bad()) {
     const std::unique_ptr<Model> model = observed.without({i});
     LogLik log_lik;
-    if (Result bad = sampled_log_lik(observed, *model, options, io, &log_lik); !bad) return bad;
+    if (Result bad = sampled_log_lik(observed, *model, without_text(observed.observations(), {i}), options, io, &log_lik); !bad) return bad;
     CrossValidation::Point& point = out->points[i];
     const double whole = point.p + point.elpd;
-    point.elpd = log_mean_exp(log_lik.values[i]);
-    point.p = whole - point.elpd;
-    point.k = 0;
+    const LooPoint mean = average_point(log_lik.values[i], log_lik.chains);
+    point = {.observation = point.observation, .elpd = mean.elpd, .k = mean.k, .mcse = mean.mcse, .p = whole - mean.elpd};
     out->refitted.push_back(point.observation);
   }
   return {};
@@ -54,7 +77,7 @@ Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const 
       if (fold[i] == k) members.push_back(i);
     const std::unique_ptr<Model> model = observed.without(members);
     LogLik log_lik;
-    if (Result bad = sampled_log_lik(observed, *model, options, io, &log_lik); !bad) return bad;
+    if (Result bad = sampled_log_lik(observed, *model, without_text(names, members), options, io, &log_lik); !bad) return bad;
     for (const std::size_t i : members) {
       out->points[i].observation = names[i];
       out->points[i].elpd = log_mean_exp(log_lik.values[i]);

@@ -13,10 +13,12 @@
 
 namespace fermiac::inference {
 
-/// Draws of a model kept in memory: log likelihoods of `observed` under draws of `model`. No files are written.
-Result sampled_log_lik(const ObservedModel& observed, const Model& model, const SampleOptions& options, const RunIo& io, LogLik* out);
+/// Draws of a model kept in memory: log likelihoods of `observed` under draws of `model`. No files are written. Problems of the run
+/// (divergences, R-hat, ESS, …) are one warning that says which draws they are: `of_what`, such as "without y[3]".
+Result sampled_log_lik(const ObservedModel& observed, const Model& model, const std::string& of_what, const SampleOptions& options, const RunIo& io,
+                       LogLik* out);
 
-/// Replaces what importance sampling could not give by sampling again without the observation.
+/// Replaces the estimates whose shape is bad by those of a run without the observation: plain averages, with their own shape and error.
 Result refit_bad(const ObservedModel& observed, const SampleOptions& options, const RunIo& io, CrossValidation* out);
 /// `fold`: of each observation; equal numbers are left out together.
 Result kfold(const ObservedModel& observed, const std::vector<int>& fold, const SampleOptions& options, const RunIo& io, const LogLik* full,

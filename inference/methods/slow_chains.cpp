@@ -39,9 +39,10 @@ std::string slow_text(const PulseReading& at) {
 }
 
 SlowChains::SlowChains(Console& console, std::deque<Pulse>& chains, bool differential, double first_seconds)
-    : console_(console), chains_(chains), differential_(differential), first_seconds_(first_seconds), seen_(chains.size()), watcher_([this] {
+    : console_(console), chains_(chains), differential_(differential), first_seconds_(first_seconds), seen_(chains.size()),
+      watcher_(PeriodicTask::start_if_possible(kLookEvery, [this](double) {
         for (unsigned c = 0; c < seen_.size(); ++c) look(c, seen_[c]);
-      }) {}
+      })) {}
 
 void SlowChains::look(unsigned chain, Seen& seen) {
   const Pulse& pulse = chains_[chain];

@@ -8,7 +8,6 @@
 
 #include "inference/methods/slow_work.h"
 #include "inference/model/pulse.h"
-#include "inference/model/watcher.h"
 #include "inference/output/console.h"
 
 namespace fermiac::inference {
@@ -47,7 +46,7 @@ class SlowChains {
   bool differential_;
   double first_seconds_;
   std::vector<Seen> seen_;
-  Watcher watcher_;  // the last one: it looks at the others
+  std::optional<PeriodicTask> watcher_;  // the last member: it reads the others
 };
 
 }  // namespace fermiac::inference

@@ -56,7 +56,7 @@ SlowWork::SlowWork(Target& target, std::string what, std::size_t total, Say say,
       next_(first_seconds),
       evaluations_before_(target.evaluations()),
       differential_(target.model().solves_differential_equations()),
-      watcher_([this] { look(); }) {
+      watcher_(PeriodicTask::start_if_possible(kLookEvery, [this](double) { look(); })) {
   pulse_.evaluations = evaluations_before_;
   target_.set_pulse(&pulse_);
 }

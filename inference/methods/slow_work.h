@@ -3,13 +3,17 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "inference/model/pulse.h"
 #include "inference/model/target.h"
-#include "inference/model/watcher.h"
+#include "support/platform/periodic_task.h"
 
 namespace fermiac::inference {
+
+/// How often progress is looked at.
+inline constexpr auto kLookEvery = std::chrono::milliseconds(500);
 
 /// An evaluation that runs.
 struct EvaluationReading {
@@ -59,7 +63,7 @@ class SlowWork {
   bool differential_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   Pulse pulse_;
-  Watcher watcher_;  // the last one: it looks at the others
+  std::optional<PeriodicTask> watcher_;  // the last member: it reads the others
 };
 
 }  // namespace fermiac::inference

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "support/base/number_text.h"
+#include "support/platform/periodic_task.h"
 
 namespace fermiac::inference {
 namespace {
@@ -13,7 +14,12 @@ constexpr double kLongest = 1e9;  // seconds: clocks count in 64 bits
 }  // namespace
 
 TimeLimit::TimeLimit(double seconds, std::atomic<bool>& flag) : seconds_(seconds), flag_(flag) {
-  if (seconds_ < kLongest) clock_ = std::thread([this] { wait(); });
+  if (seconds_ >= kLongest) return;
+  clock_ = std::jthread([this](const std::stop_token& stop) {
+    if (sleep_or_stop(stop, std::chrono::duration<double>(std::max(seconds_, 0.0)))) return;
+    if (!flag_.load()) reached_ = true;  // before the flag: who sees the flag asks for the reason
+    flag_ = true;
+  });
 }
 
 TimeLimit::~TimeLimit() {
@@ -21,21 +27,9 @@ TimeLimit::~TimeLimit() {
 }
 
 bool TimeLimit::end() {
-  {
-    const std::lock_guard lock(mutex_);
-    over_ = true;
-  }
-  changed_.notify_all();
+  clock_.request_stop();
   if (clock_.joinable()) clock_.join();
   return reached_;
-}
-
-void TimeLimit::wait() {
-  const std::chrono::duration<double> span(std::max(seconds_, 0.0));
-  std::unique_lock lock(mutex_);
-  if (changed_.wait_for(lock, span, [this] { return over_; })) return;
-  if (!flag_.load()) reached_ = true;  // before the flag: who sees the flag asks for the reason
-  flag_ = true;
 }
 
 std::string TimeLimit::text() const {

@@ -8,9 +8,7 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <limits>
-#include <mutex>
 #include <string>
 #include <thread>
 
@@ -39,15 +37,10 @@ class TimeLimit {
   std::string text() const;
 
  private:
-  void wait();
-
   double seconds_;
   std::atomic<bool>& flag_;
   std::atomic<bool> reached_{false};
-  bool over_ = false;  // nobody needs the limit any more
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::thread clock_;
+  std::jthread clock_;
 };
 
 }  // namespace fermiac::inference

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "inference/output/posterior_table.h"
 #include "inference/output/run_io.h"
@@ -18,11 +17,6 @@ constexpr auto kRedrawEvery = std::chrono::milliseconds(100);
 
 unsigned percent(unsigned done, unsigned total) {
   return total == 0 ? 100 : static_cast<unsigned>(100ULL * done / total);
-}
-
-bool wants_colours(const RunIo& io) {
-  const char* none = std::getenv("NO_COLOR");
-  return io.terminal && !(none && *none);
 }
 
 /// Green is done, yellow is warming up.
@@ -65,7 +59,7 @@ std::string bar_text(const Bar& bar, unsigned columns, bool colours) {
 }
 
 Console::Console(const RunIo& io, std::vector<unsigned> ids, unsigned refresh, bool named)
-    : io_(io), ids_(std::move(ids)), refresh_(refresh), named_(named), bars_(ids_.size()), paces_(ids_.size()), colours_(wants_colours(io)) {
+    : io_(io), ids_(std::move(ids)), refresh_(refresh), named_(named), bars_(ids_.size()), paces_(ids_.size()), colours_(io.terminal && wants_color(io.err)) {
   for (std::size_t c = 0; c < ids_.size(); ++c) bars_[c].id = ids_[c];
 }
 

@@ -182,13 +182,19 @@ class ModelCheck {
 
   // ---- statements
 
+  /// The first term of the density that is not finite, and at how many points.
+  struct NotFinite {
+    int points = 0;
+    std::string what;
+  };
+
   void watch_statements() {
     Watched watched = watch(compiled_->program, watched_statement);
     std::string lines;
     const auto own = bound(copy_of(std::move(watched.program)), [&](std::string_view text) { lines += text; });
     const InterpModel& model = *own;
     std::map<std::size_t, double> constants;
-    std::map<std::size_t, std::string> broken;
+    std::map<std::size_t, NotFinite> broken;
     for (const Point& theta : points_) {
       lines.clear();
       double lp = 0;
@@ -198,10 +204,16 @@ class ModelCheck {
     }
     for (const auto& [row, value] : constants) unscaled(watched.rows[row], value);
     for (const auto& [row, value] : broken)
-      found(watched.rows[row].span, fmt::format("This statement makes the log density {} at a typical point.", value));
+      not_finite(watched.rows[row].span, value);
     if (std::ranges::any_of(refusals_, [](const auto& r) { return r.first.find("nan") != std::string::npos; })) unassigned_values();
     for (const auto& [message, count] : refusals_)
       findings_.push_back({{}, fmt::format("At {} of {} typical points the model refuses: {}", count, kPoints, with_advice(message)), count == kPoints});
+  }
+
+  void not_finite(const Span& span, const NotFinite& value) {
+    const bool everywhere = value.points == kPoints;
+    const std::string where = everywhere ? fmt::format("each of {} typical points: a run will hardly find a start", kPoints) : "a typical point";
+    findings_.push_back({span, fmt::format("This statement makes the log density {} at {}.", value.what, where), everywhere});
   }
 
   std::string with_advice(const std::string& message) const {
@@ -241,7 +253,7 @@ class ModelCheck {
   }
 
   static void read(const std::string& text, const std::vector<Watched::Row>& rows,
-                   std::map<std::size_t, double>& constants, std::map<std::size_t, std::string>& broken) {
+                   std::map<std::size_t, double>& constants, std::map<std::size_t, NotFinite>& broken) {
     std::istringstream in(text);
     bool finite = true;
     for (std::string line; std::getline(in, line);) {
@@ -251,7 +263,7 @@ class ModelCheck {
       const double value = std::strtod(end, nullptr);
       if (rows[row].kind.empty()) {
         if (finite && !std::isfinite(value))
-          broken.emplace(row, std::isnan(value) ? "undefined" : value > 0 ? "infinite" : "minus infinity");
+          ++broken.try_emplace(row, NotFinite{0, std::isnan(value) ? "undefined" : value > 0 ? "infinite" : "minus infinity"}).first->second.points;
         finite = finite && std::isfinite(value);
       } else if (double& worst = constants.try_emplace(row, value).first->second; distance(value) > distance(worst)) {
         worst = value;

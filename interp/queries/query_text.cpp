@@ -87,6 +87,7 @@ class QueryReader {
   struct Extent {
     std::size_t begin = 0, end = 0, at = 0;      // `at`: of the first operator
     std::size_t operators = 0;
+    std::size_t chained = 0;                     // most comparisons without a logical operator between them
     bool logical = false;                        // && or ||
     std::optional<Operator> first;
   };
@@ -95,6 +96,7 @@ class QueryReader {
     blanks();
     Extent out{.begin = at_, .first = {}};
     std::string open;
+    std::size_t comparisons = 0;
     for (; at_ < text_.size(); ++at_) {
       const std::string_view rest = text_.substr(at_);
       const char c = rest[0];
@@ -105,11 +107,13 @@ class QueryReader {
       }
       if (rest.starts_with("&&") || rest.starts_with("||")) {
         out.logical = true;
+        comparisons = 0;
         ++at_;
       } else if (c == ',' || c == '|') {
         break;
       } else if (const Operator* found = operator_at(rest)) {
         if (out.operators++ == 0) out.at = at_, out.first = *found;
+        if (found->relation != Relation::Equal) out.chained = std::max(out.chained, ++comparisons);
         at_ += found->text.size() - 1;
       }
     }
@@ -140,6 +144,9 @@ class QueryReader {
       if (out.value.empty()) at_ = e.end, expected("a value");
     } else if (e.first && e.first->relation == Relation::Equal) {
       second_operator(e);
+    } else if (e.chained > 1) {
+      throw DataError(fmt::format("query, column {}: '{}' compares the truth value of its first comparison with a number; write 'a < b && b < c' in place of "
+                                  "'a < b < c', or parentheses", e.begin, whole));
     } else {
       out.name = whole;
       if (!names_elements(whole)) out.relation = Relation::Holds;

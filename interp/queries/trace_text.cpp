@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "interp/queries/site_list.h"
@@ -113,7 +114,13 @@ struct SiteSum {
   double lp = 0;
   std::size_t elements = 0;
   bool mixed = false;
+  double lowest_weight = std::numeric_limits<double>::infinity(), highest_weight = -std::numeric_limits<double>::infinity();
 };
+
+std::string weights_text(const SiteSum& sum) {
+  if (sum.lowest_weight == sum.highest_weight) return weight_text(sum.lowest_weight);
+  return fmt::format("  weights {:.6g} to {:.6g}", sum.lowest_weight, sum.highest_weight);
+}
 
 }  // namespace
 
@@ -124,6 +131,8 @@ std::string trace_by_site(const ConditionedModel& model, const Trace& trace) {
     if (!sum.first) sum.first = &e;
     sum.mixed |= sum.first->role != e.role;
     sum.lp += e.weight == 0 ? 0 : e.lp;
+    sum.lowest_weight = std::min(sum.lowest_weight, e.weight);
+    sum.highest_weight = std::max(sum.highest_weight, e.weight);
     ++sum.elements;
   }
   const auto statement = [&](const SiteSum& sum) { return on_one_line(model.compiled().sources().text(sum.first->site->span)); };
@@ -133,7 +142,7 @@ std::string trace_by_site(const ConditionedModel& model, const Trace& trace) {
   for (const auto& [number, sum] : sums) {
     const std::string elements = sum.elements == 1 ? "" : fmt::format("{} elements", sum.elements);
     out += line_of(model.conditioned().place(*sum.first->site).line, statement(sum), width,
-                   sum.mixed ? "mixed" : role_name(sum.first->role), sum.lp, elements + weight_text(sum.first->weight));
+                   sum.mixed ? "mixed" : role_name(sum.first->role), sum.lp, elements + weights_text(sum));
   }
   return out + components_text(model, trace) + totals_text(trace);
 }

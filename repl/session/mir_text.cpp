@@ -149,7 +149,7 @@ std::string change(const mir::Pass& pass, std::string_view before, std::string_v
 
 std::string memory_text(const mir::MemoryReport& report, const SourceMap& sources) {
   const std::string table = mir::memory_table(report);
-  return table.empty() ? "no vectors or matrices in the log density\n" : table + mir::memory_causes(report, sources);
+  return table.empty() ? "no vectors or matrices of autodiff values in the log density\n" : table + mir::memory_causes(report, sources);
 }
 
 template <class Shown>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdlib>
 
 #include "frontend/lex/token.h"
 #include "support/base/text.h"
@@ -155,14 +154,6 @@ std::string_view ink_code(Ink ink) {
       "\x1b[0;41m",  // Wrong: red background, so that a lone bracket is seen
   };
   return kCodes[static_cast<std::size_t>(ink)];
-}
-
-bool terminal_has_colours() {
-  const char* none = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
-  if ((none && *none) || !term) return false;
-  const std::string_view name(term);
-  return !name.empty() && name != "dumb" && name != "unknown" && !name.starts_with("emacs");
 }
 
 }  // namespace fermiac::repl

@@ -19,7 +19,4 @@ std::vector<Ink> inks_of(std::string_view text, const std::function<bool(std::st
 /// The escape sequence that switches to an ink, from any other.
 std::string_view ink_code(Ink ink);
 
-/// Whether standard output shows colours: not with NO_COLOR, nor where TERM says that nothing but text is understood.
-bool terminal_has_colours();
-
 }  // namespace fermiac::repl

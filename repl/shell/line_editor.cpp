@@ -12,6 +12,7 @@
 #include "repl/shell/highlight.h"
 #include "repl/shell/line_painter.h"
 #include "support/platform/output.h"
+#include "support/platform/terminal.h"
 
 namespace fermiac::repl {
 namespace {
@@ -38,7 +39,7 @@ ScreenSize screen_size() {
 
 struct LineEditor::State {
   State(const Session& s, std::string h, TerminalSignals& t)
-      : session(s), history_file(std::move(h)), signals(t), colours(terminal_has_colours()) {}
+      : session(s), history_file(std::move(h)), signals(t), colours(wants_color(stdout)) {}
 
   // -------- lines
   End read(const std::string& lines_before, std::string* out) {

@@ -3,11 +3,25 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <string_view>
+
 namespace fermiac {
 
 bool is_terminal(std::FILE* file) {
   const int fd = fileno(file);
   return fd >= 0 && isatty(fd) != 0;
+}
+
+bool understands_escapes(std::FILE* file) {
+  const char* term = std::getenv("TERM");
+  const std::string_view name = term ? term : "";
+  return is_terminal(file) && !name.empty() && name != "dumb" && name != "unknown" && !name.starts_with("emacs");
+}
+
+bool wants_color(std::FILE* file) {
+  const char* none = std::getenv("NO_COLOR");
+  return understands_escapes(file) && !(none && *none);
 }
 
 Screen screen_of(std::FILE* file) {

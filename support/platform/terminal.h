@@ -7,6 +7,12 @@ namespace fermiac {
 
 bool is_terminal(std::FILE* file);
 
+/// Whether lines in the terminal can be drawn again and colored: the stream is a terminal, and TERM names one that understands escape
+/// sequences (not `dumb`, `unknown`, an Emacs shell or nothing).
+bool understands_escapes(std::FILE* file);
+/// The same, unless NO_COLOR is set to anything but the empty text (no-color.org).
+bool wants_color(std::FILE* file);
+
 struct Screen {
   unsigned rows = 24, columns = 80;
 };

@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <charconv>
 #include <thread>
 
 #include "support/platform/stack.h"
@@ -13,6 +14,14 @@
 namespace fermiac {
 
 unsigned processor_count() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+std::optional<unsigned> threads_in_text(std::string_view text) {
+  int count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+  if (count == -1) return 0;
+  return count >= 1 && count <= static_cast<int>(kMostThreads) ? std::optional(static_cast<unsigned>(count)) : std::nullopt;
+}
 
 unsigned resolved_threads(unsigned threads) { return threads > 0 ? threads : processor_count(); }
 

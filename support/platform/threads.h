@@ -5,11 +5,17 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 namespace fermiac {
 
 /// At least 1.
 unsigned processor_count();
+inline constexpr unsigned kMostThreads = 4096;
+/// A number of threads as STAN_NUM_THREADS has it: 1 to kMostThreads, or -1 for as many as the machine has, which is 0 here. Absent for
+/// any other text.
+std::optional<unsigned> threads_in_text(std::string_view text);
 /// What a number of threads means: 0 is as many as the machine has.
 unsigned resolved_threads(unsigned threads);
 

@@ -14,7 +14,7 @@ enum class Change : std::uint8_t;
 
 /// What a pass may do to numbers.
 enum class Exactness : std::uint8_t {
-  Exact,      // every value and derivative keeps its bits
+  Exact,      // every value keeps its bits, and every derivative up to the order in which adjoints of several readers are added
   Reordered,  // additions come in another order, or products are fused with sums
   Reworked,   // other formulas of the same value: differences of some units in the last place of the largest term
 };

@@ -6,14 +6,15 @@
 #include <string>
 
 #include "cli/fermiac/options/checked_option.h"
+#include "support/platform/threads.h"
 
 namespace fermiac::cli {
 
 /// Number of threads in a text, or -1 (0 for us) for as many as the machine has. Throws CLI::ValidationError, which
 /// names `what`.
 inline unsigned threads_in(const std::string& text, const std::string& what) {
-  if (text == "-1") return 0;
-  return number_in<unsigned>(text, what, {1, 4096}, ", or -1 for all cores");
+  if (const std::optional<unsigned> threads = threads_in_text(text)) return *threads;
+  return number_in<unsigned>(text, what, {1, kMostThreads}, ", or -1 for all cores");  // which says what is wrong
 }
 
 /// What is not given comes from STAN_NUM_THREADS; without that, threads stays as it is (0: as many as the machine has).

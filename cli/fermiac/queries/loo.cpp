@@ -69,7 +69,7 @@ Result validate(const LooArgs& args, const interp::ConditionedModel& model, cons
   if (!args.files.empty()) {
     if (Result bad = log_lik_of_files(observed, model, args.files, &log_lik); !bad) return bad;
   } else if (needs) {
-    if (Result bad = sampled_log_lik(observed, model, args.options, io, &log_lik); !bad) return bad;
+    if (Result bad = sampled_log_lik(observed, model, "of the posterior", args.options, io, &log_lik); !bad) return bad;
   }
   if (!args.kfold.empty()) {
     std::vector<int> folds;

@@ -115,12 +115,23 @@ class Asker {
   interp::Answer of_elements(interp::Query query, interp::QueryPoints at) {
     for (auto* items : {&query.events, &query.given})
       for (QueryItem& item : *items)
-        if (!item.value.empty() && item.is_element) item.value = scope_.json(item.name, item.value);
+        if (!item.value.empty() && item.is_element) {
+          refuse_drawn_value(item);
+          item.value = scope_.json(item.name, item.value);
+        }
     const auto model = questioner_.model(query);
     if (draws_) at.points = draws_in(*model, args_.draws);
     else at.points.emplace_back(model->unconstrained_size());
     if (draws_ && at.points.size() != draws_->count()) throw DataError("the draws have warm-up draws among them, or files without draws");
     return questioner_.answer(*model, query, at, args_.normalized);
+  }
+
+  /// A new value of data is compared with one number, not with a parameter.
+  void refuse_drawn_value(const QueryItem& item) const {
+    for (const mir::OutputVar& v : scope_.model().compiled().program.output_vars)
+      if (repl::mentions_word(item.value, v.name))
+        throw DataError(fmt::format("{} compares a new {} with {}, which differs between draws: draw {} with 'fermiac predict', and ask its folder (--draws)", text_of(item),
+                                    item.name, v.name, item.name));
   }
 
   const QueryArgs& args_;

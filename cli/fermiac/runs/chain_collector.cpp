@@ -20,7 +20,7 @@ void print(const std::string& text) {
 
 ChainCollector::ChainCollector(Transport& transport, std::function<void(int)> lost)
     : transport_(transport), lost_(std::move(lost)), others_(static_cast<std::size_t>(transport.size())) {
-  heart_.emplace([this](double seconds) { beat(seconds); });
+  heart_.emplace(kHeartbeatPeriod, [this](double seconds) { beat(seconds); });
 }
 
 void ChainCollector::beat(double seconds) {
@@ -34,7 +34,7 @@ void ChainCollector::beat(double seconds) {
   if (time_to_send_(seconds)) tell_all({});
   for (std::size_t k = 1; k < others_.size(); ++k) {
     Other& other = others_[k];
-    if (other.gone || !other.silence.is_death()) continue;
+    if (other.gone || !other.silence.expired()) continue;
     other.gone = true;
     if (!other.last) lost_(static_cast<int>(k));
   }

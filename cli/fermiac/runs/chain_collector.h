@@ -12,10 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/fermiac/runs/heart.h"
+#include "cli/fermiac/runs/heartbeat.h"
 #include "cli/fermiac/runs/team_message.h"
 #include "inference/output/csv.h"
 #include "plugins/mpi/transport.h"
+#include "support/platform/periodic_task.h"
 
 namespace fermiac::cli {
 
@@ -45,7 +46,7 @@ class ChainCollector {
     std::optional<bool> well;  // loading
     std::optional<Report> last;
     std::string while_loading;  // printed; what comes of programs that load is printed by the first process, too
-    Silence silence;
+    PeerTimeout silence;
     std::map<std::string, std::unique_ptr<inference::TextFile>> files;
   };
   void beat(double seconds);
@@ -63,8 +64,8 @@ class ChainCollector {
   std::vector<Other> others_;  // by process; the first is this one, and not used
   std::string folder_, write_error_;
   bool begun_ = false, overwrite_ = false;
-  EverySecond time_to_send_;
-  std::optional<Heart> heart_;
+  RateLimiter time_to_send_;
+  std::optional<PeriodicTask> heart_;
 };
 
 }  // namespace fermiac::cli

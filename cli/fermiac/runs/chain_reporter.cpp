@@ -20,7 +20,7 @@ std::string Growth::news() {
 ChainReporter::ChainReporter(Transport& transport, std::function<void()> orphaned) : transport_(transport), orphaned_(std::move(orphaned)) {
   terminal_ = copy_of_standard_error();
   if (silence(stdout)) printed_.emplace(send_standard_error_to(print_file_.get()) ? print_file_.path() : "");
-  heart_.emplace([this](double seconds) { beat(seconds); });
+  heart_.emplace(kHeartbeatPeriod, [this](double seconds) { beat(seconds); });
 }
 
 void ChainReporter::beat(double seconds) {
@@ -31,7 +31,7 @@ void ChainReporter::beat(double seconds) {
     follow(Order::unpack(std::move(arrival->message)));
   }
   if (!ended_ && time_to_send_(seconds)) send({});
-  if (first_.is_death() && !first_gone_) {
+  if (first_.expired() && !first_gone_) {
     first_gone_ = true;
     orphaned_();
   }

@@ -10,10 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/fermiac/runs/heart.h"
+#include "cli/fermiac/runs/heartbeat.h"
 #include "cli/fermiac/runs/team_message.h"
 #include "plugins/mpi/transport.h"
 #include "support/platform/memory_file.h"
+#include "support/platform/periodic_task.h"
 
 namespace fermiac::cli {
 
@@ -61,11 +62,11 @@ class ChainReporter {
   std::optional<Growth> printed_;
   std::string line_;  // printed, without an end so far
   std::map<std::string, Growth> files_;
-  Silence first_;
+  PeerTimeout first_;
   bool first_gone_ = false, gave_up_ = false, ended_ = false;
   std::optional<SharedRun> run_;
-  EverySecond time_to_send_;
-  std::optional<Heart> heart_;
+  RateLimiter time_to_send_;
+  std::optional<PeriodicTask> heart_;
 };
 
 }  // namespace fermiac::cli

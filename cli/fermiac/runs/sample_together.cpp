@@ -64,7 +64,7 @@ class Collected {
     for (const auto& [error, own] : errors_)
       if (told.insert(in_any_chain(error)).second && !own) refuse(error);
     if (const std::string error = others_.write_error(); !error.empty()) refuse(error), told.insert(error);
-    for (const int process : gone_) refuse("nothing has been heard of process " + std::to_string(process) + " for " + format_number(Silence::kDeath, 3) + " seconds");
+    for (const int process : gone_) refuse("nothing has been heard of process " + std::to_string(process) + " for " + format_number(PeerTimeout::kSeconds, 3) + " seconds");
     if (!missing_.empty() && (told.empty() || !complete_.empty())) refuse(missing_text());  // drawn again it would fail again
     return told.empty() && gone_.empty() && missing_.empty();
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
 #include <string_view>
 
 #include "autodiff/kernels/isa.h"
@@ -33,10 +32,8 @@ std::string why_not_finite(const ModelArgs& args, const interp::InterpModel& mod
 }  // namespace
 
 inference::RunIo terminal_io(Stop& stop) {
-  const char* term = std::getenv("TERM");
-  const bool can_redraw = is_terminal(stderr) && term && std::string_view(term) != "dumb";
   stop.has_results();
-  return {.out = stdout, .err = stderr, .terminal = can_redraw, .prefix = "fermiac: ", .stop = &Stop::flag(), .limit = &stop.limit()};
+  return {.out = stdout, .err = stderr, .terminal = understands_escapes(stderr), .prefix = "fermiac: ", .stop = &Stop::flag(), .limit = &stop.limit()};
 }
 
 void describe_model(const ModelArgs& args, inference::CommonOptions* options) {

@@ -41,16 +41,7 @@ std::atomic<bool>& Stop::flag() {
 
 Stop::Stop(double seconds) : limit_(seconds, stop_flag) {
   handle_end_signals(on_signal);
-  watch_ = std::thread([this] { watch(); });
-}
-
-Stop::~Stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    over_ = true;
-  }
-  changed_.notify_all();
-  watch_.join();
+  watch_.emplace(kLook, [this](double) { watch(); });
 }
 
 std::string Stop::reason() const {
@@ -59,14 +50,10 @@ std::string Stop::reason() const {
 
 /// Looks again and again: a handler cannot safely wake a thread.
 void Stop::watch() {
-  Clock::time_point seen{};
-  std::unique_lock lock(mutex_);
-  while (!changed_.wait_for(lock, kLook, [this] { return over_; })) {
-    if (!requested()) continue;
-    if (seen == Clock::time_point{}) seen = Clock::now();
-    const auto waited = Clock::now() - seen;
-    if (!has_results_ ? waited > kGrace : limit_.reached() && waited > kGraceWithResults) end_program();
-  }
+  if (!requested()) return;
+  if (seen_ == Clock::time_point{}) seen_ = Clock::now();
+  const auto waited = Clock::now() - seen_;
+  if (!has_results_ ? waited > kGrace : limit_.reached() && waited > kGraceWithResults) end_program();
 }
 
 void Stop::end_program() const {

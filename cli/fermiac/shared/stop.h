@@ -2,11 +2,11 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
+#include <chrono>
+#include <optional>
 
 #include "inference/model/time_limit.h"
+#include "support/platform/periodic_task.h"
 
 namespace fermiac::cli {
 
@@ -17,7 +17,6 @@ class Stop {
  public:
   /// `seconds` from now; inference::kNoLimit for no limit.
   explicit Stop(double seconds);
-  ~Stop();
   Stop(const Stop&) = delete;
   Stop& operator=(const Stop&) = delete;
 
@@ -35,10 +34,8 @@ class Stop {
 
   inference::TimeLimit limit_;
   std::atomic<bool> has_results_{false};
-  bool over_ = false;  // the command has ended
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::thread watch_;
+  std::chrono::steady_clock::time_point seen_{};  // when the watch first found the flag set
+  std::optional<PeriodicTask> watch_;
 };
 
 }  // namespace fermiac::cli

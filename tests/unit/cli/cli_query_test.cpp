@@ -158,5 +158,26 @@ TEST_F(Query, DataInAnExpressionAreTheObserved) {
   EXPECT_EQ(asked("a > y[1]").find("observed"), std::string::npos);
 }
 
+TEST_F(Query, ATraceShowsTheRangeOfWeights) {
+  folder_.write("w.stan", "data { int N; vector[N] y; } parameters { real a; } model { a ~ normal(0, 1); y ~ normal(a, 1); }");
+  folder_.write("w.json", R"({"N": 4, "y": [1, 2, 3, 4]})");
+  folder_.write("at.json", R"({"a": 0})");
+  const auto trace = [&](const std::string& weights) { return run_fermiac("trace " + folder_.at("w.stan") + " --data " + folder_.at("w.json") + " --at " + folder_.at("at.json") + weights).text; };
+  EXPECT_NE(trace(" --weight y=0 --weight 'y[3]=1'").find("4 elements  weights 0 to 1"), std::string::npos);
+  EXPECT_NE(trace(" --weight y=0.5").find("4 elements  weight 0.5\n"), std::string::npos);
+  EXPECT_EQ(trace("").find("weight"), std::string::npos);
+}
+
+TEST_F(Query, ChainedComparisonsAreRefused) {
+  const std::string program = "data { real y; } parameters { real a; real b; } model { a ~ normal(0, 1); b ~ normal(0, 1); y ~ normal(a, 1); }";
+  folder_.write("c.csv", "a,b\n1,1\n2,0\n3,1\n4,5\n");
+  const auto answer = [&](const std::string& event) { return ask(program, R"({"y": 1})", "--draws " + folder_.at("c.csv") + " 'prob " + event + "'"); };
+  for (const char* event : {"2 <= a <= 3", "a < b < 4", "a > 1 && 0 <= b <= 1", "a == b == 1", "1 < a <= 3, b > 0"})
+    EXPECT_NE(answer(event).find("compares the truth value of its first comparison"), std::string::npos) << event;
+  const std::pair<const char*, double> cases[] = {{"2 <= a && a <= 3", 0.5}, {"(a > 1) == (b > 0)", 0.5}, {"a > 1 && 0 <= b && b <= 1", 0.5}, {"1 < a && a <= 3, b > 0", 0.25}};
+  for (const auto& [event, right] : cases) EXPECT_NEAR(number_after(answer(event), "prob"), right, 1e-12) << event;
+  EXPECT_NE(answer("y > a").find("y > a compares a new y with a, which differs between draws"), std::string::npos) << answer("y > a");
+}
+
 }  // namespace
 }  // namespace fermiac::testing

@@ -122,6 +122,25 @@ TEST(MomentMatching, LeavesGoodObservationsAlone) {
   EXPECT_TRUE(result.matched.empty());
 }
 
+TEST(CrossValidation, AnAverageOfLikelihoodsHasItsError) {
+  // log_lik = s z with normal z: the mean likelihood is exp(s² / 2), and exp(s z) has the relative variance exp(s²) - 1.
+  constexpr std::size_t kDraws = 4000;
+  constexpr double kScale = 0.5;
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    Rng rng(seed);
+    Vec log_lik(kDraws);
+    for (double& x : log_lik) x = kScale * rng.normal();
+    const LooPoint point = average_point(log_lik, 4);
+    EXPECT_NEAR(point.mcse, std::sqrt(std::expm1(kScale * kScale) / kDraws), 0.2 * point.mcse) << seed;
+    EXPECT_NEAR(point.elpd, 0.5 * kScale * kScale, 4 * point.mcse) << seed;
+    EXPECT_LT(point.k, 0.5) << seed;
+  }
+  Rng rng(6);
+  Vec heavy(kDraws);
+  for (double& x : heavy) x = -std::log(rng.uniform());  // exp(x) has the tail shape 1: it has no mean
+  EXPECT_GT(average_point(heavy, 4).k, 0.7);
+}
+
 TEST(MomentMatching, StopsWhenAsked) {
   const Line model;
   LogLik log_lik;

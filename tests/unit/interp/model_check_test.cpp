@@ -65,6 +65,16 @@ TEST(ModelCheck, StatementsThatAreNotFinite) {
   EXPECT_EQ(count(found, "Values of b are not finite"), 1u) << joined(found);
 }
 
+TEST(ModelCheck, ADensityThatIsZeroEverywhereIsFatal) {
+  const auto fatal = [](const std::string& upper) {
+    const auto found = interp::check_model(compile("data { real y; } parameters { real<lower=0" + upper + "> t; } model { t ~ exponential(1); y ~ uniform(0, t); }"),
+                                           interp::DataSource::parse(R"({"y": 3.2})", "data"));
+    return std::ranges::count_if(found, [](const interp::ModelFinding& f) { return f.fatal && f.text.find("at each of 6 typical points") != std::string::npos; });
+  };
+  EXPECT_EQ(fatal(", upper=1"), 1);
+  EXPECT_EQ(fatal(", upper=100"), 0);
+}
+
 TEST(ModelCheck, PointsThatAreRefused) {
   const auto found =
       findings("parameters { real a; } model { a ~ normal(0, 1); if (a < 0.9) reject(\"a is small\"); }");
