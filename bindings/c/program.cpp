@@ -9,9 +9,6 @@
 #include "bindings/c/option_reader.h"
 #include "bindings/c/structs.h"
 #include "bindings/shared/or_else.h"
-#include "frontend/check/check.h"
-#include "frontend/format/info.h"
-#include "frontend/parse/parse.h"
 #include "interp/model/function_call.h"
 #include "support/base/json.h"
 #include "support/base/model_name.h"
@@ -28,9 +25,8 @@ std::string model_of(const std::string& file) { return model_name(without_progra
 
 bool is_name(const std::string& name) { return plain_name_of_file(name) == name; }
 
-interp::ModelSource source_of(std::string text, const char* options, std::string file, std::string& name) {
-  interp::ModelSource source{.text = std::move(text), .path = std::move(file), .name = "", .include_paths = {}};
-  source.all_errors = true;
+CompileOptions compile_options(std::string text, const char* options, std::string file, std::string& name) {
+  CompileOptions source{.text = std::move(text), .path = std::move(file), .all_errors = true};
   OptionReader reader(options, "a program");
   reader.text("file", source.path);
   reader.text("name", name);
@@ -87,19 +83,9 @@ std::string errors_text(const std::vector<DiagnosticText>& diagnostics) {
   return out;
 }
 
-/// The tree is not kept: who asks for this asks once.
-std::string info_of(const interp::ModelSource& source) {
+std::string info_of(Compilation& compilation) {
   std::string out;
-  on_large_stack([&](int height) {
-    SourceMap sources;
-    Diagnostics diagnostics;
-    lex::TokenStream stream;
-    const std::uint32_t file = sources.add(source.path, source.text);
-    const ParseOptions parsing{.include_paths = source.include_paths, .include_rule = source.include_rule, .tallest = height};
-    auto program = parse_program(sources, file, parsing, diagnostics, &stream);
-    const CheckOptions checking{.model_name = source.name, .rewrite_removed = true};
-    if (program && check_program(*program, checking, diagnostics)) out = format::info_json(sources, stream, *program);
-  });
+  on_large_stack([&](int) { out = compilation.info(); });
   return out;
 }
 
@@ -114,8 +100,8 @@ std::string functions_of(const interp::CompiledModel& compiled) {
 }  // namespace
 
 fermiac_program::fermiac_program(std::string text, const char* options, std::string file)
-    : source(source_of(std::move(text), options, std::move(file), name)), compiled(interp::compile_model(source)) {
-  for (const Report& report : compiled->diagnostics.reports()) diagnostics.push_back(text_of(compiled->sources, report));
+    : compiled(interp::compile_model(compile_options(std::move(text), options, std::move(file), name))) {
+  for (const Report& report : compiled->diagnostics.reports()) diagnostics.push_back(text_of(compiled->sources(), report));
   for (DiagnosticText& d : diagnostics)
     if (d.place) d.c_place = c_place(*d.place);
   diagnostics_json = json_of(diagnostics);
@@ -183,7 +169,7 @@ const char* fermiac_program_info_json(const fermiac_program* program) {
   return or_else<const char*>(nullptr, [&] {
     const fermiac_program& p = given(program, "program");
     p.checked();
-    return p.info.made_by([&] { return info_of(p.source); }).c_str();
+    return p.info.made_by([&] { return info_of(*p.compiled->compilation); }).c_str();
   });
 }
 

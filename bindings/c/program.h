@@ -43,8 +43,7 @@ struct fermiac_program {
   /// Throws with the text of the errors where the program has any.
   const std::shared_ptr<const fermiac::interp::CompiledModel>& checked() const;
 
-  std::string name;
-  fermiac::interp::ModelSource source;  // its name is the same and `_model`: names of variables are free
+  std::string name;  // that of the compilation is the same and `_model`: names of variables are free
   std::shared_ptr<const fermiac::interp::CompiledModel> compiled;
   std::vector<fermiac::capi::DiagnosticText> diagnostics;
   std::string diagnostics_json;

@@ -64,9 +64,9 @@ void settle_seed(Setting& settings) {
 
 /// Null after the errors of the program were told.
 std::shared_ptr<const interp::CompiledModel> compiled(const ModelSource& source) {
-  auto model = interp::compile_model(source.program);
+  auto model = interp::compile_model(source.program, {.header = source.header});
   if (*model) return model;
-  complain(render_errors(model->sources, model->diagnostics));
+  complain(render_errors(model->sources(), model->diagnostics));
   return nullptr;
 }
 

@@ -2,6 +2,7 @@
 // into the echo, the files and the methods, and in what this command line differs from `fermiac sample`.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 
@@ -11,7 +12,8 @@ namespace fermiac::cmdstan {
 
 /// A program and how it was made.
 struct ModelSource {
-  interp::ModelSource program;    // named NAME_model
+  CompileOptions program;         // named NAME_model
+  std::shared_ptr<const native::Module> header{};  // the user's header, compiled, if there is one
   std::string command = "model";  // as the program was called, for its usage text
   std::string stancflags;         // what the compiler was given
   bool threads = false;           // made with STAN_THREADS: num_threads may be more than 1

@@ -1,43 +1,31 @@
 #include "cli/lsp/analysis.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "frontend/check/check.h"
-#include "mir/lower/lower.h"
-#include "mir/warnings/warnings.h"
 #include "support/base/json_build.h"
 
 namespace fermiac::lsp {
 namespace {
 
-void add_warnings(Analysis& analysis, const AnalysisOptions& options) {
-  const mir::Program program = mir::lower(*analysis.program, "model", analysis.sources.file(0).name);
-  mir::report_uninitialised(program, analysis.sources, analysis.diagnostics);
-  if (options.pedantic) mir::report_pedantic(program, analysis.sources, analysis.diagnostics);
+std::shared_ptr<Compilation> compilation_of(std::string text, const std::string& path, CompileOptions options) {
+  options.text = std::move(text);
+  options.path = path;
+  options.functions_only = path.ends_with(".stanfunctions");
+  return std::make_shared<Compilation>(std::move(options));
 }
 
 }  // namespace
 
-ParseOptions parse_options(const std::string& path, const AnalysisOptions& options) {
-  return {.include_paths = options.include_paths,
-          .functions_only = path.ends_with(".stanfunctions"),
-          .all_errors = true,
-          .keep_broken = true,
-          .tallest = options.tallest};
-}
-
-std::shared_ptr<const Analysis> analyse(std::string text, const std::string& path, const AnalysisOptions& options) {
-  auto out = std::make_shared<Analysis>();
-  const std::uint32_t file = out->sources.add(path, std::move(text));
-  out->program = parse_program(out->sources, file, parse_options(path, options), out->diagnostics, &out->stream);
-  const bool whole = !out->diagnostics.has_errors();
-  Diagnostics spoiled;  // what the checker says of a tree with holes is of no use
-  if (out->program)
-    out->good = check_program(*out->program, {.all_errors = true, .rewrite_removed = true}, whole ? out->diagnostics : spoiled) && whole;
-  if (out->program) out->symbols = symbols_of(*out->program, out->sources);
-  if (out->good) add_warnings(*out, options);
-  for (std::uint32_t i = 0; i < out->sources.size(); ++i) out->positions.emplace_back(out->sources.file(i).text);
-  return out;
+Analysis::Analysis(std::string text, const std::string& path, CompileOptions options)
+    : compilation(compilation_of(std::move(text), path, std::move(options))),
+      sources(compilation->sources()),
+      stream(compilation->tokens()),
+      diagnostics(compilation->diagnostics()),
+      program(compilation->ast()),
+      good(compilation->lowered_mir() != nullptr) {
+  if (program) symbols = symbols_of(*program, sources);
+  for (std::uint32_t i = 0; i < sources.size(); ++i) positions.emplace_back(sources.file(i).text);
 }
 
 std::string position_json(Position position) {

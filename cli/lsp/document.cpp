@@ -4,7 +4,7 @@
 
 namespace fermiac::lsp {
 
-Document::Document(std::string uri, std::string text, AnalysisOptions options)
+Document::Document(std::string uri, std::string text, CompileOptions options)
     : uri_(std::move(uri)), path_(path_of_uri(uri_)), text_(std::move(text)), options_(std::move(options)) {
   if (path_.empty()) path_ = uri_;
   const std::size_t slash = path_.rfind('/');
@@ -27,7 +27,7 @@ bool Document::replace(Position begin, Position end, std::string_view text) {
 
 const Analysis& Document::now() {
   if (now_) return *now_;
-  now_ = analyse(text_, path_, options_);
+  now_ = std::make_shared<const Analysis>(text_, path_, options_);
   if (now_->good) good_ = now_;
   return *now_;
 }
@@ -43,7 +43,7 @@ std::vector<View> Document::views(Position position) {
 
 const Values* Document::values() {
   if (!now().good || !now().program || now().program->functions_only) return nullptr;
-  if (!values_ || !values_->current(text_)) values_ = std::make_unique<Values>(text_, path_);
+  if (!values_ || !values_->current(text_)) values_ = std::make_unique<Values>(now_->compilation, path_);
   return values_.get();
 }
 

@@ -21,12 +21,11 @@ struct View {
 
 class Document {
  public:
-  Document(std::string uri, std::string text, AnalysisOptions options);
+  Document(std::string uri, std::string text, CompileOptions options);
 
   const std::string& uri() const { return uri_; }
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
-  const AnalysisOptions& options() const { return options_; }
   std::string version;             // as JSON; empty if the client gave none
 
   void replace(std::string text);
@@ -42,7 +41,7 @@ class Document {
 
  private:
   std::string uri_, path_, text_;
-  AnalysisOptions options_;
+  CompileOptions options_;  // for every version of the text
   std::shared_ptr<const Analysis> now_, good_;
   std::unique_ptr<Values> values_;
 };

@@ -166,7 +166,7 @@ class Server {
     if (const JsonValue* paths = given->find("includePaths"))
       for (const JsonValue& path : paths->items)
         if (path.kind == JsonValue::Kind::String) options_.include_paths.push_back(path.string);
-    options_.pedantic = json_is_true(given->find("pedantic"));
+    options_.warn_pedantic = json_is_true(given->find("pedantic"));
   }
 
   // ---- documents
@@ -246,7 +246,7 @@ class Server {
 
   static const std::size_t kNoticeCount;
   Channel& channel_;
-  AnalysisOptions options_;
+  CompileOptions options_{.keep_broken = true, .all_errors = true, .warn_uninitialized = true};
   std::map<std::string, std::unique_ptr<Document>> documents_;
   std::set<std::string> changed_;  // their diagnostics are still to be told
   bool initialized_ = false, shut_down_ = false, done_ = false;

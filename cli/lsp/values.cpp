@@ -33,10 +33,10 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 }  // namespace
 
-Values::Values(std::string text, const std::string& path)
-    : text_(std::move(text)), path_(path), data_(data_beside(path)), changed_(time_of(data_)) {
+Values::Values(std::shared_ptr<Compilation> compilation, const std::string& path)
+    : text_(compilation->text()), path_(path), data_(data_beside(path)), changed_(time_of(data_)) {
   try {
-    run();
+    run(std::move(compilation));
   } catch (const repl::Failure& failure) {
     problem_ = first_line(failure.text);
   } catch (const std::exception& e) {
@@ -51,7 +51,7 @@ std::string Values::shown(const std::string& name) const {
   return found == shown_.end() ? "" : found->second;
 }
 
-void Values::run() {
+void Values::run(std::shared_ptr<Compilation> compilation) {
   std::atomic<bool> stop{false};
   const inference::TimeLimit limit(kSeconds, stop);
   const ad::StopScope stoppable(&stop);
@@ -59,7 +59,7 @@ void Values::run() {
   repl::Evaluator evaluator(1, &stop);
   evaluator.set_print([](std::string_view) {});  // standard output belongs to the protocol
   std::string warnings;
-  repl::LoadedModel model(text_, path_, IncludeRule::Anywhere, &warnings);
+  repl::LoadedModel model(std::move(compilation), &warnings);
   if (data_.empty() && !model.compiled().program.input_vars.empty()) return;
   model.bind_files(data_.empty() ? std::vector<std::string>{} : std::vector{data_}, evaluator);
   for (const auto& [name, typed] : model.data_variables()) shown_[name] = repl::show(name, typed.type, typed.value);

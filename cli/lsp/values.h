@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace fermiac::lsp {
 class Values {
  public:
   /// Data of `M.stan` are those of `M.data.json`, `M.json` or `M.csv` beside it. Runs for two seconds at most.
-  Values(std::string text, const std::string& path);
+  /// `compilation`: of a program without errors; nothing of it is compiled again.
+  Values(std::shared_ptr<Compilation> compilation, const std::string& path);
 
   /// Neither the text nor the data have changed since.
   bool current(const std::string& text) const;
@@ -28,7 +30,7 @@ class Values {
   std::string shown(const std::string& name) const;
 
  private:
-  void run();
+  void run(std::shared_ptr<Compilation> compilation);
 
   std::string text_, path_, data_, problem_;
   std::filesystem::file_time_type changed_{};

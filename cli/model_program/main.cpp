@@ -25,7 +25,8 @@ int run(const std::string& command, const std::vector<std::string>& args) {
   const fermiac::ad::MemoryScope limited(fermiac::ad::default_memory_limit());
   try {
     const fermiac::capi::Payload payload = fermiac::capi::read_payload(fermiac::own_program());
-    const fermiac::cmdstan::ModelSource source{.program = fermiac::capi::program_source(payload),
+    const fermiac::cmdstan::ModelSource source{.program = fermiac::capi::compile_options(payload),
+                                               .header = fermiac::capi::compiled_header(payload),
                                                .command = command,
                                                .stancflags = payload.flags,
                                                .threads = payload.threads,

@@ -3,20 +3,17 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <optional>
+#include <utility>
 
 #include "cli/stanc/generate.h"
 #include "codegen/stan_math/emit.h"
+#include "compiler/compilation.h"
+#include "compiler/formatted.h"
 #include "frontend/ast/sexp.h"
 #include "frontend/builtins/builtins.h"
-#include "frontend/check/check.h"
-#include "frontend/format/format.h"
-#include "frontend/format/info.h"
-#include "frontend/format/reads_back.h"
-#include "frontend/parse/parse.h"
-#include "mir/lower/lower.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
-#include "mir/warnings/warnings.h"
 #include "support/base/language_version.h"
 #include "support/base/model_name.h"
 #include "support/base/render.h"
@@ -65,12 +62,10 @@ class Run {
       else complain("Error: " + why + "\n");
       return kUserError;
     }
-    const std::string shown = options_.filename_in_msg.value_or(path == "-" ? "stdin" : path);
-    const std::uint32_t file = sources_.add(shown, std::move(model.text));
     int status = kInternalError;
     on_large_stack([&](int height) {
-      tallest_ = height;
-      status = compile(file);
+      unit_.emplace(compile_options(std::move(model.text), height));
+      status = compile();
     });
     return status;
   }
@@ -82,18 +77,17 @@ class Run {
     return (model == "-" ? "stdin" : without_program_suffix(model)) + ".hpp";
   }
 
-  /// The C++ of what lower() and the passes made of the program.
   int emit(const mir::Program& program) {
     if (options_.has("debug-lir")) {
       complain("stanc: --debug-lir shows a tree of C++; this compiler has none, it writes the text: see --print-cpp.\n");
       return kUserError;
     }
     codegen::stan_math::EmitOptions emitting;
-    emitting.standalone = options_.has("standalone-functions") || program_->functions_only;
+    emitting.standalone = options_.has("standalone-functions") || unit_->ast()->functions_only;
     emitting.opencl = options_.has("use-opencl");
     emitting.version = kStancVersion;
     emitting.flags = options_.command_line;
-    const std::string cpp = codegen::stan_math::emit(program, sources_, emitting);
+    const std::string cpp = codegen::stan_math::emit(program, unit_->sources(), emitting);
     if (options_.has("print-cpp")) print(cpp);
     const std::string output = options_.output.value_or(default_output());
     return write_file(output, cpp, why_kept(output, kCodeFile));
@@ -123,42 +117,52 @@ class Run {
   bool formats() const { return options_.has("auto-format") || options_.has("print-canonical"); }
 
   void warn(WarningGroup group) {
-    if (!for_editors()) complain(render_warnings(sources_, diagnostics_, group, render_));
+    if (!for_editors()) complain(render_warnings(unit_->sources(), unit_->diagnostics(), group, render_));
   }
 
+  void print_for_editors() { print(diagnostics_json(unit_->diagnostics(), unit_->sources())); }
+
   int errors() {
-    if (for_editors()) return print(diagnostics_json(diagnostics_, sources_)), kUserError;
-    complain(render_errors(sources_, diagnostics_, render_));
+    if (for_editors()) print_for_editors();
+    else complain(render_errors(unit_->sources(), unit_->diagnostics(), render_));
     return kUserError;
   }
 
-  int compile(std::uint32_t file) {
-    ParseOptions parsing = this->parsing();
-    parsing.functions_only = options_.model->ends_with(".stanfunctions");
-    parsing.strict = options_.has("strict");
-    parsing.all_errors = options_.has("all-errors");
-    std::string trace;
-    if (options_.has("debug-parse")) parsing.trace = &trace;
-    program_ = parse_program(sources_, file, parsing, diagnostics_, &stream_);
-    if (options_.has("debug-lex")) print(lexer_trace(sources_, stream_));
-    print(trace);
-    warn(WarningGroup::Parser);
-    if (!program_) return errors();
-    if (options_.has("debug-ast")) print(format::wrap_sexp(ast::to_sexp(*program_)) + "\n");
+  CompileOptions compile_options(std::string text, int tallest) {
+    const std::string& path = *options_.model;
+    return {.text = std::move(text),
+            .path = options_.filename_in_msg.value_or(path == "-" ? "stdin" : path),
+            .name = model_name(options_.name.value_or(path)),
+            .include_paths = options_.include_paths,
+            .include_rule = include_rule(),
+            .functions_only = path.ends_with(".stanfunctions"),
+            .strict = options_.has("strict"),
+            .trace = options_.has("debug-parse") ? &trace_ : nullptr,
+            .tallest = tallest,
+            .allow_undefined = options_.has("allow-undefined"),
+            .all_errors = options_.has("all-errors"),
+            .warn_uninitialized = options_.has("warn-uninitialized"),
+            .warn_pedantic = options_.has("warn-pedantic"),
+            .backend = options_.has("info") || formats() ? Backend::Interpreter : Backend::StanMath,
+            .level = level(),
+            .passes = passes(),
+            .after_pass = [this](const mir::Pass& pass, const mir::Program& program) { dump_after(pass, program); }};
+  }
 
-    CheckOptions checking;
-    checking.allow_undefined = options_.has("allow-undefined");
-    checking.model_name = name();
-    checking.all_errors = options_.has("all-errors");
-    checking.rewrite_removed = !options_.has("strict");
-    checking.for_cpp = !options_.has("info") && !formats();
-    if (!check_program(*program_, checking, diagnostics_)) return errors();
-    if (options_.has("debug-decorated-ast")) print(format::wrap_sexp(ast::to_sexp(*program_, true)) + "\n");
+  int compile() {
+    const ast::Program* tree = unit_->ast();
+    if (options_.has("debug-lex")) print(lexer_trace(unit_->sources(), unit_->tokens()));
+    print(trace_);
+    warn(WarningGroup::Parser);
+    if (!tree) return errors();
+    if (options_.has("debug-ast")) print(format::wrap_sexp(ast::to_sexp(*tree)) + "\n");
+
+    if (!unit_->checked_ast()) return errors();
+    if (options_.has("debug-decorated-ast")) print(format::wrap_sexp(ast::to_sexp(*tree, true)) + "\n");
     warn(WarningGroup::Types);
-    if (options_.has("info")) return print(format::info_json(sources_, stream_, *program_)), output_unused();
+    if (options_.has("info")) return print(unit_->info()), output_unused();
     if (!options_.canonical.deprecations) warn(WarningGroup::Deprecation);
-    if (formats()) return formatted(*program_);
-    return lower(*program_);
+    return formats() ? format() : lower();
   }
 
   IncludeRule include_rule() const {
@@ -166,70 +170,51 @@ class Run {
     return options_.has("include-confined") ? IncludeRule::Confined : IncludeRule::Anywhere;
   }
 
-  std::string name() const { return model_name(options_.name.value_or(*options_.model)); }
-
-  int formatted(ast::Program& program) {
-    format::canonicalize(program, options_.canonical);
+  int format() {
     format::Options formatting;
     formatting.margin = options_.max_line_length;
     formatting.inline_includes = options_.canonical.includes;
     formatting.strip_comments = options_.canonical.strip_comments;
-    const std::optional<std::string> text = format::format_until_stable(sources_, stream_, program, formatting, parsing());
-    if (!text) {
-      complain(
-          "Error: an #include directive stands inside a statement. Such a program can only be formatted with the text of its "
-          "includes in place: add --canonicalize=includes.\n");
-      return kUserError;
-    }
-    const format::Canonical& canonical = options_.canonical;
-    const bool rewritten = canonical.deprecations || canonical.parentheses || canonical.braces;
-    if (const format::ReadBack back = format::reads_back(sources_, stream_, program, *text, parsing(), rewritten); !back.same) {
-      if (back.too_deep) {
+    const Formatted result = formatted(*unit_, formatting, options_.canonical);
+    switch (result.outcome) {
+      case Formatted::Outcome::Done:
+        if (options_.output) return write_file(*options_.output, result.text, why_kept_as_program(*options_.output));
+        print(result.text + "\n");
+        return kOk;
+      case Formatted::Outcome::IncludeInStatement:
+        complain(
+            "Error: an #include directive stands inside a statement. Such a program can only be formatted with the text of its "
+            "includes in place: add --canonicalize=includes.\n");
+        return kUserError;
+      case Formatted::Outcome::TooDeep:
         complain("Error: with the braces that --canonicalize adds the program is nested too deeply.\n");
         return kUserError;
-      }
-      complain(
-          "Internal compiler error:\nThe formatted program does not read back as the same program. Please report "
-          "this.\n");
-      return kInternalError;
+      case Formatted::Outcome::Changed:
+        complain(
+            "Internal compiler error:\nThe formatted program does not read back as the same program. Please report "
+            "this.\n");
+        break;
     }
-    if (options_.output) return write_file(*options_.output, *text, why_kept_as_program(*options_.output));
-    print(*text + "\n");
-    return kOk;
+    return kInternalError;
   }
 
-  ParseOptions parsing() const {
-    ParseOptions out;
-    out.include_paths = options_.include_paths;
-    out.include_rule = include_rule();
-    out.tallest = tallest_;
-    return out;
-  }
-
-  int lower(const ast::Program& program) {
-    mir::Program lowered = mir::lower(program, name(), sources_.file(0).name);
-    if (options_.has("warn-uninitialized")) uninitialised(lowered);
-    if (options_.has("warn-pedantic")) pedantic(lowered);
+  int lower() {
+    const mir::Program& lowered = *unit_->lowered_mir();
+    warn(WarningGroup::Uninitialised);
+    warn(WarningGroup::Pedantic);
+    if (options_.has("warn-pedantic") && for_editors()) print_for_editors();
     if (options_.has("debug-mir")) print(mir::to_text(lowered));
     if (options_.has("debug-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
-    if (options_.has("debug-generate-data")) return generate(program, false);
-    if (options_.has("debug-generate-inits")) return generate(program, true);
-    lowered = mir::transform_for_backend(std::move(lowered));
-    if (options_.has("debug-transformed-mir")) print(mir::to_text(lowered));
-    if (options_.has("debug-transformed-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
-    optimised(lowered);
-    return emit(lowered);
-  }
-
-  void uninitialised(const mir::Program& program) {
-    mir::report_uninitialised(program, sources_, diagnostics_);
-    warn(WarningGroup::Uninitialised);
-  }
-
-  void pedantic(const mir::Program& program) {
-    mir::report_pedantic(program, sources_, diagnostics_);
-    warn(WarningGroup::Pedantic);
-    if (for_editors()) print(diagnostics_json(diagnostics_, sources_));
+    if (options_.has("debug-generate-data")) return generate(*unit_->ast(), false);
+    if (options_.has("debug-generate-inits")) return generate(*unit_->ast(), true);
+    const mir::Program& transformed = *unit_->backend_mir();
+    if (options_.has("debug-transformed-mir")) print(mir::to_text(transformed));
+    if (options_.has("debug-transformed-mir-pretty")) print(mir::to_pretty(transformed) + "\n");
+    const mir::Program& optimized = *unit_->mir();
+    if (options_.has("debug-mem-patterns")) memory_patterns(unit_->memory_report());
+    if (options_.has("debug-optimized-mir")) print(mir::to_text(optimized));
+    if (options_.has("debug-optimized-mir-pretty")) print(mir::to_pretty(optimized) + "\n");
+    return emit(optimized);
   }
 
   int generate(const ast::Program& program, bool parameters) {
@@ -250,29 +235,22 @@ class Run {
       print(json + "\n");
       return kOk;
     } catch (const GenerationError& error) {
-      complain("Error in " + location_text(sources_, error.span) + ":\n" + fill(error.message, 2));
+      complain("Error in " + location_text(unit_->sources(), error.span) + ":\n" + fill(error.message, 2));
       if (!options_.debug_data_file) complain(fill("Values it needs can be given with --debug-data-file.", 2));
       return kUserError;
     }
   }
 
-  void optimised(mir::Program& lowered) {
-    mir::PassContext context;
-    for (const mir::Pass* pass : passes()) {
-      pass->run(lowered, context);
-      const auto& dumps = options_.dump_after;
-      if (std::ranges::any_of(dumps, [&](const std::string& name) { return name == "all" || name == pass->name; }))
-        print("// after " + std::string(pass->name) + "\n" + mir::to_pretty(lowered) + "\n");
-    }
-    if (options_.has("debug-mem-patterns")) memory_patterns(context.memory_report);
-    if (options_.has("debug-optimized-mir")) print(mir::to_text(lowered));
-    if (options_.has("debug-optimized-mir-pretty")) print(mir::to_pretty(lowered) + "\n");
+  void dump_after(const mir::Pass& pass, const mir::Program& program) const {
+    const auto& dumps = options_.dump_after;
+    if (std::ranges::any_of(dumps, [&](const std::string& name) { return name == "all" || name == pass.name; }))
+      print("// after " + std::string(pass.name) + "\n" + mir::to_pretty(program) + "\n");
   }
 
   void memory_patterns(const mir::MemoryReport& report) {
-    const std::string hazards = mir::memory_hazards(report, sources_);
+    const std::string hazards = mir::memory_hazards(report, unit_->sources());
     print(mir::memory_table(report) + (hazards.empty() ? "\n" : hazards));
-    complain(mir::memory_causes(report, sources_));
+    complain(mir::memory_causes(report, unit_->sources()));
   }
 
   std::vector<const mir::Pass*> passes() const {
@@ -292,14 +270,10 @@ class Run {
     return options_.has("Oexperimental") ? mir::OptLevel::Oexperimental : mir::OptLevel::O0;
   }
 
-
   const Options& options_;
   RenderOptions render_;
-  SourceMap sources_;
-  lex::TokenStream stream_;
-  std::optional<ast::Program> program_;
-  Diagnostics diagnostics_;
-  int tallest_ = kPlainTreeHeight;
+  std::string trace_;  // of the parser
+  std::optional<Compilation> unit_;
 };
 
 /// Lists go to the file that --output names, if it names one.

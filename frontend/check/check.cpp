@@ -105,6 +105,10 @@ bool CheckSession::functions(std::vector<ast::FunctionDef>& functions, Diagnosti
   return attempt(state_->checker, diagnostics, [&] { state_->checker.function_definitions(functions); });
 }
 
+bool CheckSession::checked_functions(const std::vector<ast::FunctionDef>& functions, Diagnostics& diagnostics) {
+  return attempt(state_->checker, diagnostics, [&] { state_->checker.checked_functions(functions); });
+}
+
 bool CheckSession::statements(std::vector<ast::StmtPtr>& statements, ast::BlockKind block, Diagnostics& diagnostics) {
   return attempt(state_->checker, diagnostics, [&] { state_->checker.top_level(statements, block); });
 }
@@ -126,9 +130,9 @@ bool CheckSession::declare(std::string_view name, const Type& type, ast::BlockKi
   return true;
 }
 
-bool CheckSession::forget(std::string_view name) {
-  return state_->checker.scope().forget(name) || state_->checker.functions().forget(name);
-}
+bool CheckSession::forget_variable(std::string_view name) { return state_->checker.scope().forget(name); }
+
+bool CheckSession::forget_functions(std::string_view name) { return state_->checker.functions().forget(name); }
 
 std::vector<CheckSession::Declared> CheckSession::variables() const {
   std::vector<Declared> out;

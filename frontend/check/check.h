@@ -33,15 +33,20 @@ class CheckSession {
 
   /// A whole program; its functions and top-level variables stay in scope.
   bool program(ast::Program& program, Diagnostics& diagnostics);
+  /// A function replaces an earlier piece's function of the same name and argument types; other overloads stay.
   bool functions(std::vector<ast::FunctionDef>& functions, Diagnostics& diagnostics);
+  /// The same for functions of a program that has passed check_program(): only their signatures are checked.
+  bool checked_functions(const std::vector<ast::FunctionDef>& functions, Diagnostics& diagnostics);
   /// Statements as at the top of `block`. Variables they declare stay in scope and may be assigned from any block.
   bool statements(std::vector<ast::StmtPtr>& statements, ast::BlockKind block, Diagnostics& diagnostics);
   bool expression(ast::Expr& expression, ast::BlockKind block, Diagnostics& diagnostics);
 
   /// Adds a variable that no text declared. False if the name is taken.
   bool declare(std::string_view name, const Type& type, ast::BlockKind origin);
-  /// Takes a variable, or all overloads of a function, out of scope, so that the name can be declared again.
-  bool forget(std::string_view name);
+  /// Takes a variable out of scope. False if there is none.
+  bool forget_variable(std::string_view name);
+  /// Takes all overloads of a function out of scope. False if there are none.
+  bool forget_functions(std::string_view name);
   struct Declared {
     std::string_view name;
     Type type;

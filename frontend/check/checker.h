@@ -40,6 +40,8 @@ class Checker {
   // program.cpp
   void program(ast::Program& program);
   void function_definitions(std::vector<ast::FunctionDef>& definitions);
+  /// Functions whose bodies have been checked.
+  void checked_functions(const std::vector<ast::FunctionDef>& definitions);
   void top_level(std::vector<ast::StmtPtr>& body, ast::BlockKind block);
 
   // expressions.cpp
@@ -215,7 +217,8 @@ class Checker {
                bool data = false);
 
   // functions.cpp
-  void function_signature(ast::FunctionDef& definition, int index);
+  void function_signatures(const std::vector<ast::FunctionDef>& definitions);
+  void function_signature(const ast::FunctionDef& definition, int index);
   bool function_name_is_free(const ast::FunctionDef& definition);
   bool density_rules(const ast::FunctionDef& definition, std::span<const Formal> formals, const Type& result);
   bool fits_earlier(const ast::FunctionDef& definition, UserFunction& earlier, const UserFunction& now);
@@ -230,6 +233,7 @@ class Checker {
   Context context_;
   std::size_t errors_ = 0;
   int function_count_ = 0;
+  int first_of_piece_ = 0;  // the first index of the functions that are checked together
   bool free_assignment_ = false;
   Span assignment_;  // what to point at when a function is assigned to
   std::vector<Report> warnings_, deprecations_;

@@ -75,7 +75,7 @@ bool Checker::fits_earlier(const FunctionDef& definition, UserFunction& earlier,
   return true;
 }
 
-void Checker::function_signature(FunctionDef& definition, int index) {
+void Checker::function_signature(const FunctionDef& definition, int index) {
   const std::string& name = definition.name.text;
   UserFunction now{formals_of(definition), result_of(definition), index, definition.body != nullptr,
                    definition.name.span};
@@ -84,9 +84,10 @@ void Checker::function_signature(FunctionDef& definition, int index) {
   for (const auto& signature : signatures(name))
     if (same_types(signature.formals, now.formals))
       return error(definition.span, kSameAsBuiltin, name, formals_text(now.formals));
-  if (auto* earlier = functions_.find_same_types(name, now.formals))
-    return void(fits_earlier(definition, *earlier, now));
-  functions_.add(name, std::move(now));
+  UserFunction* const earlier = functions_.find_same_types(name, now.formals);
+  if (!earlier) return functions_.add(name, std::move(now));
+  if (earlier->index >= first_of_piece_) return void(fits_earlier(definition, *earlier, now));
+  *earlier = std::move(now);  // a later piece of a session replaces what an earlier one defined
 }
 
 void Checker::all_defined(const std::vector<FunctionDef>& definitions) {
@@ -115,10 +116,20 @@ void Checker::function_body(FunctionDef& definition) {
   remember_calls(definition);
 }
 
+void Checker::function_signatures(const std::vector<FunctionDef>& definitions) {
+  first_of_piece_ = function_count_;
+  for (const auto& definition : definitions) function_signature(definition, function_count_++);
+}
+
+void Checker::checked_functions(const std::vector<FunctionDef>& definitions) {
+  function_signatures(definitions);
+  for (const auto& definition : definitions) remember_calls(definition);
+}
+
 void Checker::function_definitions(std::vector<FunctionDef>& definitions) {
   const BlockKind outer = std::exchange(context_.block, BlockKind::Functions);
   Scope variables = std::exchange(scope_, {});  // functions see none
-  for (auto& definition : definitions) function_signature(definition, function_count_++);
+  function_signatures(definitions);
   std::ranges::stable_sort(deprecations_, {}, [](const Report& report) { return report.span.begin; });
   all_defined(definitions);
   for (auto& definition : definitions) function_body(definition);

@@ -28,8 +28,14 @@ struct ParseOptions {
   std::string* trace = nullptr;  // receives a line per rule that was matched
 };
 
-/// A whole program. `file` is its index in `sources`; includes are added there. `keep`, if given, receives tokens,
-/// comments and includes, which the formatter and `--info` need; views in it live as long as `sources`.
+/// The tokens of a program. `file` is its index in `sources`; includes are added there. Views in the result live as long as `sources`.
+lex::TokenStream lex_program(SourceMap& sources, std::uint32_t file, const ParseOptions& options);
+
+/// A whole program from the result of lex_program() with the same options.
+std::optional<ast::Program> parse_program(const SourceMap& sources, const lex::TokenStream& stream, const ParseOptions& options,
+                                          Diagnostics& diagnostics);
+
+/// lex_program() and parse_program(). `keep`, if given, receives the tokens, comments and includes.
 std::optional<ast::Program> parse_program(SourceMap& sources, std::uint32_t file, const ParseOptions& options,
                                           Diagnostics& diagnostics, lex::TokenStream* keep = nullptr);
 

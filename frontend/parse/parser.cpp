@@ -393,16 +393,11 @@ void explain_includes(lex::TokenStream& stream, const std::vector<std::string>& 
           "Could not find include file '" + error.detail + "' in the include paths: " + (list.empty() ? "None" : list);
 }
 
-/// Lexes, runs `parse` on a parser and returns what it built; nothing after a syntax error.
+/// Runs `parse` on a parser of the tokens and returns what it built; nothing after a syntax error.
 template <class Parse>
-auto run(SourceMap& sources, std::uint32_t file, const ParseOptions& options, Diagnostics& diagnostics,
-         lex::TokenStream* keep, Parse parse) -> std::optional<decltype(parse(std::declval<Parser&>()))> {
-  lex::TokenStream own;
-  lex::TokenStream& stream = keep ? *keep : own;
-  stream = lex::lex(sources, file, options.include_paths, !options.strict, options.all_errors, options.include_rule,
-                    options.carried_includes);
+auto parsed(const SourceMap& sources, const lex::TokenStream& stream, const ParseOptions& options, Diagnostics& diagnostics, Parse parse)
+    -> std::optional<decltype(parse(std::declval<Parser&>()))> {
   report_hash_comment(stream, diagnostics);
-  explain_includes(stream, options.include_paths);
   Parser parser(sources, stream, diagnostics, options);
   try {
     auto result = parse(parser);
@@ -412,22 +407,41 @@ auto run(SourceMap& sources, std::uint32_t file, const ParseOptions& options, Di
   return std::nullopt;
 }
 
+/// Lexes and parses a fragment.
+template <class Parse>
+auto fragment(SourceMap& sources, std::uint32_t file, const ParseOptions& options, Diagnostics& diagnostics, Parse parse) {
+  return parsed(sources, lex_program(sources, file, options), options, diagnostics, parse);
+}
+
 }  // namespace parse
 
-std::optional<ast::Program> parse_program(SourceMap& sources, std::uint32_t file, const ParseOptions& options,
-                                          Diagnostics& diagnostics, lex::TokenStream* keep) {
-  lex::TokenStream own;
-  lex::TokenStream& stream = keep ? *keep : own;
-  auto program = parse::run(sources, file, options, diagnostics, &stream, [&](parse::Parser& parser) {
+lex::TokenStream lex_program(SourceMap& sources, std::uint32_t file, const ParseOptions& options) {
+  lex::TokenStream stream = lex::lex(sources, file, options.include_paths, !options.strict, options.all_errors, options.include_rule,
+                                     options.carried_includes);
+  parse::explain_includes(stream, options.include_paths);
+  return stream;
+}
+
+std::optional<ast::Program> parse_program(const SourceMap& sources, const lex::TokenStream& stream, const ParseOptions& options,
+                                          Diagnostics& diagnostics) {
+  auto program = parse::parsed(sources, stream, options, diagnostics, [&](parse::Parser& parser) {
     return options.functions_only ? parser.functions_file() : parser.program();
   });
   if (program && !options.strict) parse::replace_removed_functions(*program, stream, diagnostics);
   return program;
 }
 
+std::optional<ast::Program> parse_program(SourceMap& sources, std::uint32_t file, const ParseOptions& options,
+                                          Diagnostics& diagnostics, lex::TokenStream* keep) {
+  lex::TokenStream own;
+  lex::TokenStream& stream = keep ? *keep : own;
+  stream = lex_program(sources, file, options);
+  return parse_program(sources, stream, options, diagnostics);
+}
+
 ast::ExprPtr parse_expression(SourceMap& sources, std::uint32_t file, const ParseOptions& options,
                               Diagnostics& diagnostics) {
-  return parse::run(sources, file, options, diagnostics, nullptr,
+  return parse::fragment(sources, file, options, diagnostics,
                     [](parse::Parser& parser) { return parser.lone_expression(); })
       .value_or(nullptr);
 }
@@ -435,14 +449,14 @@ ast::ExprPtr parse_expression(SourceMap& sources, std::uint32_t file, const Pars
 std::optional<std::vector<ast::StmtPtr>> parse_statements(SourceMap& sources, std::uint32_t file,
                                                           const ParseOptions& options, Diagnostics& diagnostics,
                                                           bool top_level) {
-  return parse::run(sources, file, options, diagnostics, nullptr, [&](parse::Parser& parser) {
+  return parse::fragment(sources, file, options, diagnostics, [&](parse::Parser& parser) {
     return parser.lone_items(top_level ? parse::Place::Top : parse::Place::Local);
   });
 }
 
 std::optional<std::vector<ast::FunctionDef>> parse_functions(SourceMap& sources, std::uint32_t file,
                                                              const ParseOptions& options, Diagnostics& diagnostics) {
-  return parse::run(sources, file, options, diagnostics, nullptr,
+  return parse::fragment(sources, file, options, diagnostics,
                     [](parse::Parser& parser) { return parser.functions(); });
 }
 

@@ -149,7 +149,7 @@ void BoundProgram::bind_conditioning(const Conditioning& conditioning, const Dat
                          .data = slot == code.global_slots.end() ? nullptr : &globals_[slot->second]});
   }
   auto conditioned =
-      std::make_shared<Conditioned>(conditioning, *compiled_->sites, compiled_->sources, std::move(numbers), changes, variables);
+      std::make_shared<Conditioned>(conditioning, *compiled_->sites, compiled_->sources(), std::move(numbers), changes, variables);
   std::set<std::size_t> unknown;
   for (const auto* list : {&conditioned->unknowns(), &conditioned->sampled()})
     for (const UnknownInt& u : *list) unknown.insert(u.position);

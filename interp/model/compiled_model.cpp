@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
-#include <optional>
 #include <set>
+#include <utility>
 #include <variant>
 
 #include "codegen/runtime/external_abi.h"
-#include "frontend/check/check.h"
-#include "frontend/parse/parse.h"
 #include "mir/ir/visit.h"
-#include "mir/lower/lower.h"
 #include "support/base/checksum.h"
 #include "support/base/render.h"
 #include "support/platform/stack.h"
@@ -22,77 +19,86 @@ namespace fermiac::interp {
 
 std::string CompiledModel::place(ad::Site site) const {
   if (site == ad::kNoSite || index_of(site) >= code->sites.size()) return {};
-  return " (in " + location_text(sources, code->sites[index_of(site)]) + ")";
+  return " (in " + location_text(sources(), code->sites[index_of(site)]) + ")";
 }
+
+std::string program_sum(const CompiledModel& compiled) {
+  const Compilation& compilation = *compiled.compilation;
+  Checksum sum;
+  for (std::uint32_t i = compilation.main_file(); i < compilation.end_file(); ++i) sum.add(compilation.sources().file(i).text).add("\n");
+  return fmt::format("{:016x}-{}-{}", sum.value(), static_cast<int>(compilation.options().level), native::kAbi);
+}
+
+// ---------------------------------------------------------------- preparation
 
 namespace {
 
 constexpr Diagnostic<std::string> kNotPrepared{DiagId::E3001, DiagKind::Error, "{}"};
 
-/// False where there were errors.
-bool lower_into(CompiledModel& out, const ModelSource& source, int tallest) {
-  const std::uint32_t file = out.sources.add(source.path.empty() ? source.name : source.path, source.text);
-  const ParseOptions parse_options{.include_paths = source.include_paths,
-                                   .include_rule = source.include_rule,
-                                   .carried_includes = source.carried_includes,
-                                   .all_errors = source.all_errors,
-                                   .tallest = tallest};
-  std::optional<ast::Program> program = parse_program(out.sources, file, parse_options, out.diagnostics);
-  if (!program) return false;
-  const CheckOptions check_options{.allow_undefined = source.allow_undefined, .model_name = source.name, .all_errors = source.all_errors, .rewrite_removed = true};
-  if (!check_program(*program, check_options, out.diagnostics)) return false;
-  out.program = mir::lower(*program, source.name, source.path);
-  mir::PassContext passes;
-  passes.recorded = true;
-  passes.keep_draws = true;
-  mir::optimise(out.program, source.level, passes);
-  return true;
+void report(CompiledModel& out, const std::string& why, Span span = {}) {
+  const Pos start{out.compilation->main_file(), 0};
+  out.diagnostics.report(span == Span{} ? Span{start, start} : span, kNotPrepared, why);
 }
 
-void compile_into(CompiledModel& out, const ModelSource& source, int tallest) {
-  if (!lower_into(out, source, tallest)) return;
-  if (source.header && program_sum(out, source.level) != source.header->program)
-    return out.diagnostics.report(Span{}, kNotPrepared, "the header was compiled for another program");
+/// False if the program has errors.
+bool take_mir(CompiledModel& out) {
+  const mir::Program* program = out.compilation->mir();
+  out.diagnostics = out.compilation->diagnostics();
+  if (program) out.program = *program;
+  return program;
+}
+
+void prepare_into(CompiledModel& out, const PrepareOptions& options) {
+  if (!take_mir(out)) return;
+  if (options.header && program_sum(out) != options.header->program) return report(out, "the header was compiled for another program");
   try {
-    out.code = prepare(out.program, source.header, source.jit);
+    out.code = prepare(out.program, options.header, options.jit);
   } catch (const PrepareError& e) {
-    out.diagnostics.report(e.span, kNotPrepared, e.what());
+    report(out, e.what(), e.span);
   }
 }
 
-}  // namespace
-
-std::string program_sum(const CompiledModel& compiled, mir::OptLevel level) {
-  Checksum sum;
-  for (std::uint32_t i = 0; i < compiled.sources.size(); ++i) sum.add(compiled.sources.file(i).text).add("\n");
-  return fmt::format("{:016x}-{}-{}", sum.value(), static_cast<int>(level), native::kAbi);
-}
-
-namespace {
-
-/// `fill(model, tallest)` does the work.
-template <class Fill>
-std::shared_ptr<const CompiledModel> made_model(const ModelSource& source, const Fill& fill) {
+/// Calls make(model, tallest) on a large stack, and reports when memory runs out there.
+template <class Make>
+std::shared_ptr<const CompiledModel> made_model(const Make& make) {
   const auto start = std::chrono::steady_clock::now();
   auto out = std::make_shared<CompiledModel>();
   try {
-    on_large_stack([&](int height) { fill(*out, height); });
+    on_large_stack([&](int height) { make(*out, height); });
   } catch (const std::bad_alloc&) {
-    if (out->sources.size() == 0) out->sources.add(source.path, {});  // the place of the report is in a file
-    out->diagnostics.report(Span{}, kNotPrepared, "out of memory");
+    if (!out->compilation) out->compilation = std::make_shared<Compilation>(CompileOptions{});
+    report(*out, "out of memory");
   }
   out->milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
 
-}  // namespace
-
-std::shared_ptr<const CompiledModel> lower_model(const ModelSource& source) {
-  return made_model(source, [&](CompiledModel& out, int height) { lower_into(out, source, height); });
+std::shared_ptr<Compilation> compilation_of(CompileOptions& options, int height) {
+  options.tallest = height;
+  return std::make_shared<Compilation>(std::move(options));
 }
 
-std::shared_ptr<const CompiledModel> compile_model(const ModelSource& source) {
-  return made_model(source, [&](CompiledModel& out, int height) { compile_into(out, source, height); });
+}  // namespace
+
+std::shared_ptr<const CompiledModel> compile_model(CompileOptions options, const PrepareOptions& prepare) {
+  return made_model([&](CompiledModel& out, int height) {
+    out.compilation = compilation_of(options, height);
+    prepare_into(out, prepare);
+  });
+}
+
+std::shared_ptr<const CompiledModel> prepare_model(std::shared_ptr<Compilation> compilation, const PrepareOptions& options) {
+  return made_model([&](CompiledModel& out, int) {
+    out.compilation = std::move(compilation);
+    prepare_into(out, options);
+  });
+}
+
+std::shared_ptr<const CompiledModel> lower_model(CompileOptions options) {
+  return made_model([&](CompiledModel& out, int height) {
+    out.compilation = compilation_of(options, height);
+    take_mir(out);
+  });
 }
 
 // ---------------------------------------------------------------- statements for a device

@@ -101,7 +101,7 @@ bool may_break(const ParameterNode& p) { return !p.slots.empty() || p.transform 
 
 std::string declared_at(const CompiledModel& compiled, const std::string& variable) {
   for (const mir::OutputVar& v : compiled.program.output_vars)
-    if (v.name == variable && !(v.span == Span{})) return " (in " + location_text(compiled.sources, v.span) + ")";
+    if (v.name == variable && !(v.span == Span{})) return " (in " + location_text(compiled.sources(), v.span) + ")";
   return {};
 }
 
@@ -161,7 +161,7 @@ bool is_input(const mir::Program& program, const std::string& name) {
 
 std::string with_place(const CompiledModel& compiled, Span span, std::string_view message) {
   if (span == Span{}) return std::string(message);
-  return fmt::format("{} (in {})", message, location_text(compiled.sources, span));
+  return fmt::format("{} (in {})", message, location_text(compiled.sources(), span));
 }
 
 /// Their constraints are those of slots, and ints among these are no parameters.
@@ -189,7 +189,7 @@ std::set<std::string> unknown_data(const mir::Program& program, const DataSource
 std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& plain, const std::set<std::string>& unknown,
                                                          const std::set<std::string>& held) {
   auto out = std::make_shared<CompiledModel>();
-  out->sources = plain.sources;
+  out->compilation = plain.compilation;
   out->program = plain.program;
   refuse_missing_tuples(plain, unknown);
   try {
@@ -415,7 +415,7 @@ class Checks {
 
   std::string declared_at(const std::string& name) const {
     for (const mir::InputVar& v : model_.compiled().program.input_vars)
-      if (v.name == name && !(v.span == Span{})) return " (in " + location_text(model_.compiled().sources, v.span) + ")";
+      if (v.name == name && !(v.span == Span{})) return " (in " + location_text(model_.compiled().sources(), v.span) + ")";
     return {};
   }
 

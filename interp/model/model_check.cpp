@@ -223,7 +223,7 @@ class ModelCheck {
 
   std::shared_ptr<const CompiledModel> copy_of(mir::Program program) const {
     auto copy = std::make_shared<CompiledModel>();
-    copy->sources = compiled_->sources;
+    copy->compilation = compiled_->compilation;
     copy->program = std::move(program);
     copy->code = prepare(copy->program);
     return copy;
@@ -280,7 +280,7 @@ class ModelCheck {
     found(row.span,
           fmt::format("Argument {} of a distribution is {} with these data. Scales far from 1 suggest that the model "
                       "is not scaled; a change of units often helps.",
-                      compiled_->sources.text(row.span), value));
+                      compiled_->sources().text(row.span), value));
   }
 
   void unfinished_values() {

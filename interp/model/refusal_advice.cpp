@@ -73,7 +73,7 @@ class Advisor {
     const mir::FunApp* out = nullptr;
     if (message_.find("must be ") == message_.npos || function().size() == message_.size()) return out;
     each_statement([&](const mir::Stmt& stmt) {
-      if (out || message_.find(" (in " + location_text(compiled_.sources, stmt.span) + ")") == message_.npos) return;
+      if (out || message_.find(" (in " + location_text(compiled_.sources(), stmt.span) + ")") == message_.npos) return;
       mir::each_expr(stmt, [&](const mir::Expr& expr) {
         mir::each_subexpr(expr, [&](const mir::Expr& e) {
           const mir::FunApp* call = mir::as_call(e);
@@ -133,7 +133,7 @@ class Advisor {
     return !assigned || out;
   }
 
-  std::string text(const mir::Expr& expr) const { return std::string(compiled_.sources.text(expr.span)); }
+  std::string text(const mir::Expr& expr) const { return std::string(compiled_.sources().text(expr.span)); }
 
   /// Of a division of ints that the value comes from.
   std::string division(const mir::Expr& expr, int depth) const {

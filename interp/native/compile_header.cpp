@@ -71,10 +71,10 @@ fs::path in_new_folder(const fs::path& file) {
 
 }  // namespace
 
-std::string header_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version, const std::string& header) {
+std::string header_text(const CompiledModel& compiled, const std::string& version, const std::string& header) {
   namespace native = codegen::native;
   if (const std::string problem = native::external_problem(compiled.program); !problem.empty()) throw HeaderError(problem + kUserHeaderPage);
-  return native::before_header(compiled.program) + included_header(header) + native::after_header(compiled.program, version, program_sum(compiled, level));
+  return native::before_header(compiled.program) + included_header(header) + native::after_header(compiled.program, version, program_sum(compiled));
 }
 
 std::string compile_header(const std::string& text, const std::string& header) {

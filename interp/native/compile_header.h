@@ -15,7 +15,7 @@ struct HeaderError : std::runtime_error {
 
 /// The text to compile. `version`: of the program that makes it, for a comment. Throws HeaderError if a function cannot come
 /// from a header.
-std::string header_text(const CompiledModel& compiled, mir::OptLevel level, const std::string& version, const std::string& header);
+std::string header_text(const CompiledModel& compiled, const std::string& version, const std::string& header);
 
 /// The content of the shared object of such a text (interp/native/module.h). $CXX names the compiler, with its options; else c++, g++
 /// or clang++. Throws HeaderError.

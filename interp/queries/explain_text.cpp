@@ -31,7 +31,7 @@ struct Shown {
 
 Shown shown(const ConditionedModel& model, const std::shared_ptr<const mir::Site>& site, const std::string& what) {
   if (!site) return {{}, one_line(what, kWidest)};
-  return {std::to_string(model.conditioned().place(*site).line), one_line(model.compiled().sources.text(site->span), kWidest)};
+  return {std::to_string(model.conditioned().place(*site).line), one_line(model.compiled().sources().text(site->span), kWidest)};
 }
 
 /// `3.1`, `[1, 2]`, `(100 numbers)`
@@ -97,7 +97,7 @@ std::string operands_text(const std::vector<std::pair<std::string, std::string>>
 
 std::string statement_at(const ConditionedModel& model, ad::Site site) {
   const Span span = model.compiled().code->sites[index_of(site)];
-  return one_line(model.compiled().sources.text(span), kWidest);
+  return one_line(model.compiled().sources().text(span), kWidest);
 }
 
 /// `y[1] = 3.2; arguments of uniform: alpha = 0, beta = 0.3`: names of arguments may be names of parameters too.
@@ -199,7 +199,7 @@ void put_place(JsonGroup& object, const ConditionedModel& model, const std::shar
   const SitePlace place = model.conditioned().place(*site);
   object.member("line") += std::to_string(place.line);
   object.member("column") += std::to_string(place.column);
-  object.member("statement") += json_quote(on_one_line(model.compiled().sources.text(site->span)));
+  object.member("statement") += json_quote(on_one_line(model.compiled().sources().text(site->span)));
 }
 
 void put_share(JsonGroup& object, const Names& names, const Contribution& share) {
@@ -244,10 +244,10 @@ std::string explanation_json(const ConditionedModel& model, std::span<const doub
     bad.member("function") += json_quote(x.bad_value->function);
     bad.member("value") += json_number(x.bad_value->value);
     const Span span = model.compiled().code->sites[index_of(x.bad_value->site)];
-    const SitePlace place = model.compiled().sources.line_column(span.begin);
+    const SitePlace place = model.compiled().sources().line_column(span.begin);
     bad.member("line") += std::to_string(place.line);
     bad.member("column") += std::to_string(place.column);
-    bad.member("statement") += json_quote(on_one_line(model.compiled().sources.text(span)));
+    bad.member("statement") += json_quote(on_one_line(model.compiled().sources().text(span)));
     put_operands(bad.member("operands"), x.bad_value->operands, false);
     bad.end();
   }

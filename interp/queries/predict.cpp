@@ -167,7 +167,7 @@ std::string DrawPlan::bound_text(const std::string& name, bool upper) const {
     if (v.name != name) continue;
     const mir::ExprPtr& bound = upper ? v.transform.second : v.transform.first;
     if (!bound) return structure_name(v.transform.kind);
-    return fmt::format("{}={}", upper ? "upper" : "lower", model.compiled().sources.text(bound->span));
+    return fmt::format("{}={}", upper ? "upper" : "lower", model.compiled().sources().text(bound->span));
   }
   return {};
 }
@@ -335,7 +335,7 @@ Predictor::Predictor(const CompiledModel& plain, const DataSource& data, const C
       if (asked) lifted.insert(name);
     }
   } catch (const mir::SiteError& e) {
-    throw BindError(fmt::format("{} (in {})", e.what(), location_text(plain.sources, e.span)));
+    throw BindError(fmt::format("{} (in {})", e.what(), location_text(plain.sources(), e.span)));
   }
   for (const std::string& name : unknown_data(plain.program, data, conditioning))
     if (!lifted.contains(name)) throw BindError(fmt::format("{} is missing in part or whole, so it has to be drawn too: name it in --what", name));
@@ -499,7 +499,7 @@ void Predictor::refuse(const PredictOptions& options, const std::vector<DrawnEle
 }
 
 void Predictor::refuse(const Reason& reason) const {
-  const std::string place = reason.span == Span{} ? "" : " (in " + location_text(model_->compiled().sources, reason.span) + ")";
+  const std::string place = reason.span == Span{} ? "" : " (in " + location_text(model_->compiled().sources(), reason.span) + ")";
   throw BindError(reason.text + place);
 }
 

@@ -122,7 +122,7 @@ class Reasons {
 
   /// `normal(0, s)`, as the statement has it.
   std::string density_text(const mir::Site& site) const {
-    const std::string_view statement = plan_.model.compiled().sources.text(site.span);
+    const std::string_view statement = plan_.model.compiled().sources().text(site.span);
     const std::size_t at = statement.find(site.distribution), end = statement.rfind(')');
     return at == std::string_view::npos || end == std::string_view::npos ? site.distribution : std::string(statement.substr(at, end + 1 - at));
   }

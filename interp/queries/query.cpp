@@ -460,7 +460,7 @@ Answer mean_over_draws(const std::vector<double>& log_values, const std::vector<
 Answer Questioner::answer(const ConditionedModel& model, const Query& query, const QueryPoints& at, bool normalized) const {
   const Conditioned& c = model.conditioned();
   if (const auto read = c.sites().target_read)
-    throw DataError("target() is read here, so distributions depend on more than their arguments (in " + location_text(model.compiled().sources, *read) + ")");
+    throw DataError("target() is read here, so distributions depend on more than their arguments (in " + location_text(model.compiled().sources(), *read) + ")");
   const AskedNumbers asked = asked_of(c.numbers(), query);
   std::set<NumberName> events;
   for (const auto& [n, what] : asked) events.insert(n);

@@ -29,8 +29,8 @@ std::vector<const mir::NamedVariable*> named(const mir::SiteTable& sites, const 
 }
 
 SiteRow row_of(const CompiledModel& program, const mir::Site& site) {
-  const LineColumn at = program.sources.line_column(site.span.begin);
-  SiteRow row{.number = site.number, .line = at.line, .column = at.column, .statement = on_one_line(program.sources.text(site.span)),
+  const LineColumn at = program.sources().line_column(site.span.begin);
+  SiteRow row{.number = site.number, .line = at.line, .column = at.column, .statement = on_one_line(program.sources().text(site.span)),
               .kind = kind_name(site.kind), .variable = {}, .left = {}, .role = {}, .distribution = site.distribution, .elements = {}};
   const auto variables = named(*program.sites, site);
   if (variables.size() == 1) row.variable = variables[0]->name;

@@ -15,7 +15,7 @@ struct Generative {
   std::vector<Reason> reasons;
 
   bool yes() const { return reasons.empty(); }
-  LineColumn place(const Reason& reason) const { return program->sources.line_column(reason.span.begin); }
+  LineColumn place(const Reason& reason) const { return program->sources().line_column(reason.span.begin); }
   /// Whether the left side of this site is drawn by it.
   bool of(const SiteRow& row) const;
 };

@@ -135,7 +135,7 @@ std::string trace_by_site(const ConditionedModel& model, const Trace& trace) {
     sum.highest_weight = std::max(sum.highest_weight, e.weight);
     ++sum.elements;
   }
-  const auto statement = [&](const SiteSum& sum) { return on_one_line(model.compiled().sources.text(sum.first->site->span)); };
+  const auto statement = [&](const SiteSum& sum) { return on_one_line(model.compiled().sources().text(sum.first->site->span)); };
   std::size_t width = 0;
   for (const auto& [number, sum] : sums) width = std::max(width, std::min<std::size_t>(statement(sum).size(), 60));
   std::string out;

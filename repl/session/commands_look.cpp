@@ -11,7 +11,6 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/language.h"
 #include "frontend/check/check.h"
-#include "frontend/parse/parse.h"
 #include "mir/ir/build.h"
 #include "mir/lower/lower.h"
 #include "mir/passes/pass.h"
@@ -42,13 +41,7 @@ void type(Session& session, std::string_view arguments) {
 void ast_command(Session& session, std::string_view arguments) {
   Evaluator& e = session.evaluator();
   std::string out;
-  if (arguments.empty()) {
-    SourceMap sources;
-    Diagnostics ignored;
-    const std::uint32_t file = sources.add(session.model().path(), session.model().text());
-    if (auto program = parse_program(sources, file, {.include_paths = {}, .tallest = e.tallest()}, ignored)) out = ast_text(*program);
-    return session.print(out);
-  }
+  if (arguments.empty()) return session.print(ast_text(*session.model().compilation().ast()));
   Input input = e.parse(arguments);
   if (const auto* expr = std::get_if<ast::ExprPtr>(&input.piece)) {
     e.check(**expr);

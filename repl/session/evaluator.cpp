@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <utility>
 
 #include "frontend/check/annotations.h"
 #include "frontend/parse/parse.h"
@@ -25,17 +27,20 @@ Failure failure(std::string_view message) {
   return {fmt::format("Error: {}\n", message)};
 }
 
-Evaluator::Evaluator(std::uint64_t seed, const std::atomic<bool>* stop)
-    : session_(CheckOptions{.allow_undefined = false, .model_name = {}, .rewrite_removed = true}), rng_(seed), stop_(stop) {}
+Evaluator::Evaluator(std::uint64_t seed, const std::atomic<bool>* stop, std::shared_ptr<SourceMap> sources)
+    : sources_(std::move(sources)),
+      session_(CheckOptions{.allow_undefined = false, .model_name = {}, .rewrite_removed = true}),
+      rng_(seed),
+      stop_(stop) {}
 
 // ---------------------------------------------------------------- text
 
 std::uint32_t Evaluator::add_source(std::string name, std::string text) {
-  return sources_.add(std::move(name), std::move(text));
+  return sources_->add(std::move(name), std::move(text));
 }
 
 void Evaluator::render_and_throw(const Diagnostics& diagnostics) const {
-  std::string text = render_errors(sources_, diagnostics);
+  std::string text = render_errors(*sources_, diagnostics);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   throw Failure{text + "\n"};
 }
@@ -105,7 +110,7 @@ Input Evaluator::parse(std::string_view text) {
   const std::uint32_t expr_file = add_source("input", as_expression);
   ParseOptions alone = parsing();
   alone.ends_at_arrow = true;
-  ast::ExprPtr expr = fermiac::parse_expression(sources_, expr_file, alone, as_expr);
+  ast::ExprPtr expr = fermiac::parse_expression(*sources_, expr_file, alone, as_expr);
   const bool is_expr = expr && !as_expr.has_errors() && !is_statement_name(*expr);
   const auto procedure = [&] {
     const auto* call = std::get_if<ast::Call>(&expr->node);
@@ -127,15 +132,15 @@ Input Evaluator::parse(std::string_view text) {
   };
   const std::string as_statements = std::string(body) + (ended || body.ends_with('}') ? "" : ";");
   const std::uint32_t file = add_source("input", as_statements);
-  if (auto stmts = parse_statements(sources_, file, parsing(), as_stmts, true); stmts && !as_stmts.has_errors())
+  if (auto stmts = parse_statements(*sources_, file, parsing(), as_stmts, true); stmts && !as_stmts.has_errors())
     return {file, statements(std::move(*stmts), as_stmts)};
   if (body.ends_with('}')) {  // of an array: `array[2] int n = {1, 2}`
     const std::uint32_t with_end = add_source("input", std::string(body) + ";");
     Diagnostics ignored;
-    if (auto stmts = parse_statements(sources_, with_end, parsing(), ignored, true); stmts && !ignored.has_errors())
+    if (auto stmts = parse_statements(*sources_, with_end, parsing(), ignored, true); stmts && !ignored.has_errors())
       return {with_end, statements(std::move(*stmts), ignored)};
   }
-  if (auto functions = parse_functions(sources_, file, parsing(), as_functions); functions && !as_functions.has_errors()) {
+  if (auto functions = parse_functions(*sources_, file, parsing(), as_functions); functions && !as_functions.has_errors()) {
     ast::Program program;
     program.functions = std::move(*functions);
     modernise(program, as_functions);
@@ -157,7 +162,7 @@ ast::ExprPtr Evaluator::parse_expression(std::string_view text) {
   if (body.empty()) throw failure("an expression was expected");
   const std::uint32_t file = add_source("input", std::string(body));
   Diagnostics diagnostics;
-  ast::ExprPtr expr = fermiac::parse_expression(sources_, file, parsing(), diagnostics);
+  ast::ExprPtr expr = fermiac::parse_expression(*sources_, file, parsing(), diagnostics);
   if (!expr || diagnostics.has_errors()) render_and_throw(diagnostics);
   expr = modern(std::move(expr), diagnostics);
   tell_warnings(diagnostics);
@@ -165,7 +170,7 @@ ast::ExprPtr Evaluator::parse_expression(std::string_view text) {
 }
 
 std::string Evaluator::place(Span span) const {
-  return span == Span{} ? std::string() : " (in " + location_text(sources_, span) + ")";
+  return span == Span{} ? std::string() : " (in " + location_text(*sources_, span) + ")";
 }
 
 // ---------------------------------------------------------------- checking and lowering
@@ -199,24 +204,24 @@ std::string repaired(const SourceMap& sources, const Diagnostics& diagnostics) {
 void Evaluator::tell_warnings(const Diagnostics& diagnostics) const {
   std::string text;
   for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
-    text += render_warnings(sources_, diagnostics, group);
-  if (const std::string better = repaired(sources_, diagnostics); !better.empty())
+    text += render_warnings(*sources_, diagnostics, group);
+  if (const std::string better = repaired(*sources_, diagnostics); !better.empty())
     text = text.substr(0, text.find_last_not_of('\n') + 1) + "\n    Write: " + better + "\n";
   if (!quiet_ && warn_ && !text.empty()) warn_(text.substr(0, text.find_last_not_of('\n') + 1) + "\n");
 }
 
-std::vector<mir::StmtPtr> Evaluator::lower_statements(std::vector<ast::StmtPtr> stmts, ast::BlockKind block) {
+std::vector<mir::StmtPtr> Evaluator::lower_statements(std::vector<ast::StmtPtr>& stmts, ast::BlockKind block) {
   ast::Program program;
-  if (block == ast::BlockKind::Model) {
-    program.model.emplace().body = std::move(stmts);
-    std::vector<mir::StmtPtr> section = mir::lower(program, "input", "input").log_prob;
-    return section.empty() ? section : std::get<mir::Block>(section.back()->node).body;
-  }
-  program.transformed_data.emplace().body = std::move(stmts);
-  return mir::lower(program, "input", "input").prepare_data;
+  const bool model = block == ast::BlockKind::Model;
+  ast::ProgramBlock& body = (model ? program.model : program.transformed_data).emplace();
+  std::swap(body.body, stmts);
+  mir::Program lowered = mir::lower(program, "input", "input");
+  std::swap(body.body, stmts);
+  if (!model) return std::move(lowered.prepare_data);
+  return lowered.log_prob.empty() ? lowered.log_prob : std::get<mir::Block>(lowered.log_prob.back()->node).body;
 }
 
-mir::ExprPtr Evaluator::lower(ast::ExprPtr expr, ast::BlockKind block) {
+mir::ExprPtr Evaluator::lower(ast::ExprPtr& expr, ast::BlockKind block) {
   // `print(expr)` is the statement that takes expressions of every type.
   auto stmt = std::make_unique<ast::Stmt>();
   stmt->span = expr->span;
@@ -225,7 +230,8 @@ mir::ExprPtr Evaluator::lower(ast::ExprPtr expr, ast::BlockKind block) {
   stmt->node = std::move(print);
   std::vector<ast::StmtPtr> list;
   list.push_back(std::move(stmt));
-  const std::vector<mir::StmtPtr> lowered = lower_statements(std::move(list), block);
+  const std::vector<mir::StmtPtr> lowered = lower_statements(list, block);
+  expr = std::move(std::get<ast::Print>(list[0]->node).items[0]);
   return std::get<mir::NRFunApp>(lowered.at(0)->node).args.at(0);
 }
 
@@ -399,9 +405,10 @@ const Typed* Evaluator::find(const std::string& name) const {
   return it == variables_.end() ? nullptr : &it->second;
 }
 
-void Evaluator::forget_functions(const std::string& name) {
-  function_texts_.erase(name);
-  if (std::erase_if(functions_, [&](const mir::Function& f) { return f.name == name; }) > 0) session_.forget(name);
+bool Evaluator::forget_functions(const std::string& name) {
+  std::erase_if(declarations_, [&](const ast::FunctionDef& f) { return f.name.text == name; });
+  std::erase_if(functions_, [&](const mir::Function& f) { return f.name == name; });
+  return session_.forget_functions(name);
 }
 
 void Evaluator::declare(const std::string& name, const Type& type) {
@@ -417,7 +424,7 @@ void Evaluator::set(const std::string& name, Typed value) {
     variables_.emplace(name, std::move(value));
   } else {
     if (!(it->second.type == value.type)) {
-      session_.forget(name);
+      session_.forget_variable(name);
       session_.declare(name, value.type, ast::BlockKind::TransformedData);
     }
     it->second = std::move(value);
@@ -425,10 +432,8 @@ void Evaluator::set(const std::string& name, Typed value) {
 }
 
 bool Evaluator::forget(const std::string& name) {
-  function_texts_.erase(name);
-  const bool function = std::erase_if(functions_, [&](const mir::Function& f) { return f.name == name; }) > 0;
-  const bool variable = variables_.erase(name) > 0;
-  if (function || variable) session_.forget(name);
+  const bool function = forget_functions(name), variable = variables_.erase(name) > 0;
+  if (variable) session_.forget_variable(name);
   return function || variable;
 }
 
@@ -438,7 +443,7 @@ Evaluator::Reclassified::Reclassified(Evaluator& evaluator, std::vector<std::str
   for (std::string& name : names) {
     const Typed* known = evaluator.find(name);
     if (!known) continue;
-    evaluator.session_.forget(name);
+    evaluator.session_.forget_variable(name);
     if (block) evaluator.session_.declare(name, known->type, *block);
     names_.push_back(std::move(name));
   }
@@ -446,7 +451,7 @@ Evaluator::Reclassified::Reclassified(Evaluator& evaluator, std::vector<std::str
 
 Evaluator::Reclassified::~Reclassified() {
   for (const std::string& name : names_) {
-    evaluator_.session_.forget(name);
+    evaluator_.session_.forget_variable(name);
     const Typed* known = evaluator_.find(name);
     if (known) evaluator_.session_.declare(name, known->type, ast::BlockKind::TransformedData);
   }
@@ -517,21 +522,20 @@ Effects Evaluator::execute(ast::StmtPtr stmt) {
       declared.emplace_back(d.name.text, declaration->type.type());
       names.push_back(d.name.text);
     }
-  const bool to_target = mentions_target(sources_.text(stmt->span));
+  const bool to_target = mentions_target(sources_->text(stmt->span));
   const ast::BlockKind block = to_target ? ast::BlockKind::Model : ast::BlockKind::TransformedData;
   std::vector<ast::StmtPtr> list;
   list.push_back(std::move(stmt));
   // While the statement runs, the names it declares are free; afterwards they are what the session knows of them.
   for (const std::string& name : names)
-    if (find(name)) session_.forget(name);
+    if (find(name)) session_.forget_variable(name);
   struct Redeclare {
     Evaluator& e;
     const std::vector<std::string>& names;
     ~Redeclare() {
       for (const std::string& name : names) {
-        e.session_.forget(name);
+        e.session_.forget_variable(name);
         if (const Typed* known = e.find(name)) e.session_.declare(name, known->type, ast::BlockKind::TransformedData);
-        else e.define_again(name);
       }
     }
   } const redeclare{*this, names};
@@ -539,7 +543,7 @@ Effects Evaluator::execute(ast::StmtPtr stmt) {
   if (!session_.statements(list, block, diagnostics)) render_and_throw(diagnostics);
   check_annotations(list, diagnostics);
   tell_warnings(diagnostics);
-  const std::vector<mir::StmtPtr> lowered = lower_statements(std::move(list), ast::BlockKind::TransformedData);
+  const std::vector<mir::StmtPtr> lowered = lower_statements(list, ast::BlockKind::TransformedData);
   std::set<std::string> assigned;
   for (const mir::StmtPtr& s : lowered) assigned.merge(mir::assigned_variables(*s));
   const Prepared prepared = prepare(lowered);
@@ -566,21 +570,34 @@ Effects Evaluator::execute(ast::StmtPtr stmt) {
 
 namespace {
 
-bool same_arguments(const mir::Function& a, const mir::Function& b) {
-  return std::ranges::equal(a.args, b.args, [](const auto& x, const auto& y) { return x.type == y.type; });
+bool same_signature(const mir::Function& a, const mir::Function& b) {
+  return a.name == b.name && std::ranges::equal(a.args, b.args, [](const auto& x, const auto& y) { return x.type == y.type; });
 }
 
-}  // namespace
+bool same_signature(const ast::FunctionDef& a, const ast::FunctionDef& b) {
+  return a.name.text == b.name.text &&
+         std::ranges::equal(a.args, b.args, [](const auto& x, const auto& y) { return x.type.type() == y.type.type(); });
+}
 
-namespace {
+ast::DeclaredType copy_of(const ast::DeclaredType& unsized) {
+  ast::DeclaredType out;
+  out.span = unsized.span;
+  out.has_array = unsized.has_array;
+  out.array_dims = unsized.array_dims;
+  out.base = unsized.base;
+  for (const ast::DeclaredType& slot : unsized.slots) out.slots.push_back(copy_of(slot));
+  return out;
+}
 
-/// Whether one of `fresh` has the name and the types of the arguments.
-bool defines_again(const ast::FunctionDef& function, const std::vector<ast::FunctionDef>& fresh) {
-  return std::ranges::any_of(fresh, [&](const ast::FunctionDef& f) {
-    return f.name.text == function.name.text && std::ranges::equal(f.args, function.args, [](const auto& x, const auto& y) {
-             return x.type.type() == y.type.type();
-           });
-  });
+/// The function without its body.
+ast::FunctionDef declaration_of(const ast::FunctionDef& function) {
+  ast::FunctionDef out;
+  out.span = function.span;
+  out.annotations = function.annotations;
+  if (function.result) out.result = copy_of(*function.result);
+  out.name = function.name;
+  for (const ast::FunctionArgument& arg : function.args) out.args.push_back({arg.data_only, copy_of(arg.type), arg.name});
+  return out;
 }
 
 }  // namespace
@@ -592,7 +609,7 @@ class Evaluator::VariablesAside {
     for (const std::string& name : names) {
       auto node = evaluator.variables_.extract(name);
       if (node.empty()) continue;
-      evaluator.session_.forget(name);
+      evaluator.session_.forget_variable(name);
       aside_.insert(std::move(node));
     }
   }
@@ -611,41 +628,6 @@ class Evaluator::VariablesAside {
   std::map<std::string, Typed> aside_;
 };
 
-bool Evaluator::define_again(const std::string& name) {
-  const auto known = function_texts_.find(name);
-  if (known == function_texts_.end()) return true;
-  const std::uint32_t file = add_source("input", known->second);
-  Diagnostics ignored;  // it was right before
-  auto definitions = parse_functions(sources_, file, parsing(), ignored);
-  return definitions && session_.functions(*definitions, ignored);
-}
-
-void Evaluator::keep_other_overloads(const std::string& name, const std::vector<ast::FunctionDef>& fresh) {
-  std::string& text = function_texts_[name];
-  const std::uint32_t file = add_source("input", text);
-  Diagnostics ignored;
-  const auto old = parse_functions(sources_, file, parsing(), ignored);
-  std::string kept;
-  if (!old) return;
-  for (const ast::FunctionDef& def : *old) {
-    if (!defines_again(def, fresh)) kept += std::string(sources_.text(def.span)) + "\n";
-  }
-  text = kept;
-}
-
-/// The functions of the session but for those that `fresh` replaces.
-std::vector<ast::FunctionDef> Evaluator::other_functions(const std::vector<ast::FunctionDef>& fresh) {
-  std::vector<ast::FunctionDef> out;
-  for (const auto& [_, text] : function_texts_) {
-    Diagnostics ignored;  // it was right before
-    auto known = parse_functions(sources_, add_source("input", text), parsing(), ignored);
-    if (!known) continue;
-    std::erase_if(*known, [&](const ast::FunctionDef& f) { return defines_again(f, fresh); });
-    std::ranges::move(*known, std::back_inserter(out));
-  }
-  return out;
-}
-
 /// Warnings about annotations of new functions, and of those that the new ones have as derivatives.
 void Evaluator::check_annotations(std::vector<ast::FunctionDef>& fresh) {
   const auto is_of_fresh = [&](const ast::Annotation& annotation) {
@@ -653,10 +635,11 @@ void Evaluator::check_annotations(std::vector<ast::FunctionDef>& fresh) {
     return !arguments.empty() && std::ranges::any_of(fresh, [&](const auto& f) { return f.name.text == arguments[0]; });
   };
   ast::Program program;
-  for (ast::FunctionDef& known : other_functions(fresh)) {
-    known.body = nullptr;
-    std::erase_if(known.annotations, [&](const ast::Annotation& a) { return !is_of_fresh(a); });
-    program.functions.push_back(std::move(known));
+  for (const ast::FunctionDef& known : declarations_) {
+    const auto replaces = [&](const ast::FunctionDef& f) { return same_signature(f, known); };
+    if (std::ranges::any_of(fresh, replaces)) continue;
+    ast::FunctionDef& other = program.functions.emplace_back(declaration_of(known));
+    std::erase_if(other.annotations, [&](const ast::Annotation& a) { return !is_of_fresh(a); });
   }
   const auto others = static_cast<std::ptrdiff_t>(program.functions.size());
   std::ranges::move(fresh, std::back_inserter(program.functions));
@@ -666,44 +649,52 @@ void Evaluator::check_annotations(std::vector<ast::FunctionDef>& fresh) {
   tell_warnings(diagnostics);
 }
 
+namespace {
+
+std::set<std::string> names_of(const std::vector<ast::FunctionDef>& functions) {
+  std::set<std::string> out;
+  for (const ast::FunctionDef& f : functions) out.insert(f.name.text);
+  return out;
+}
+
+/// Adds the functions; one with the name and argument types of an earlier one replaces it.
+template <class Function>
+void replace_by(std::vector<Function>& known, std::vector<Function> fresh) {
+  for (Function& f : fresh) {
+    std::erase_if(known, [&](const Function& old) { return same_signature(f, old); });
+    known.push_back(std::move(f));
+  }
+}
+
+}  // namespace
+
+void Evaluator::keep(const std::vector<ast::FunctionDef>& definitions, std::vector<mir::Function> lowered) {
+  std::vector<ast::FunctionDef> declarations;
+  for (const ast::FunctionDef& f : definitions) declarations.push_back(declaration_of(f));
+  replace_by(declarations_, std::move(declarations));
+  replace_by(functions_, std::move(lowered));
+}
+
 std::vector<std::string> Evaluator::define(std::vector<ast::FunctionDef> definitions) {
-  std::set<std::string> names;
-  std::map<std::string, std::string> texts;
-  for (const ast::FunctionDef& def : definitions) {
-    names.insert(def.name.text);
-    texts[def.name.text] += std::string(sources_.text(def.span)) + "\n";
-  }
+  const std::set<std::string> names = names_of(definitions);
   VariablesAside aside(*this, names);
-  // A new overload joins the others. One with known arguments takes the old one's place, which the checker cannot do:
-  // all overloads of the name go and those that stay come back.
-  Diagnostics first;
-  if (!session_.functions(definitions, first)) {
-    const auto before = function_texts_;
-    for (const std::string& name : names) {
-      session_.forget(name);
-      keep_other_overloads(name, definitions);
-      define_again(name);
-    }
-    Diagnostics diagnostics;
-    if (!session_.functions(definitions, diagnostics)) {
-      function_texts_ = before;
-      for (const std::string& name : names) {
-        session_.forget(name);
-        define_again(name);
-      }
-      render_and_throw(diagnostics);
-    }
-  }
+  Diagnostics diagnostics;
+  if (!session_.functions(definitions, diagnostics)) render_and_throw(diagnostics);
   aside.drop();
   check_annotations(definitions);
-  for (auto& [name, text] : texts) function_texts_[name] += text;
   ast::Program program;
   program.functions = std::move(definitions);
-  for (mir::Function& f : mir::lower(program, "input", "input").functions) {
-    std::erase_if(functions_, [&](const mir::Function& old) { return old.name == f.name && same_arguments(old, f); });
-    functions_.push_back(std::move(f));
-  }
+  keep(program.functions, mir::lower(program, "input", "input").functions);
   return {names.begin(), names.end()};
+}
+
+void Evaluator::define(Compilation& program) {
+  const std::vector<ast::FunctionDef>& definitions = program.checked_ast()->functions;
+  VariablesAside aside(*this, names_of(definitions));
+  Diagnostics diagnostics;
+  if (!session_.checked_functions(definitions, diagnostics)) render_and_throw(diagnostics);
+  aside.drop();
+  keep(definitions, program.lowered_mir()->functions);
 }
 
 }  // namespace fermiac::repl

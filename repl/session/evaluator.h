@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "autodiff/tape/ir/trace.h"
+#include "compiler/compilation.h"
 #include "frontend/ast/ast.h"
 #include "frontend/check/check.h"
 #include "frontend/parse/parse.h"
@@ -57,19 +58,23 @@ struct Effects {
 
 class Evaluator {
  public:
-  Evaluator(std::uint64_t seed, const std::atomic<bool>* stop);
+  /// `sources`: where inputs are added; those of the compilations whose functions are defined.
+  Evaluator(std::uint64_t seed, const std::atomic<bool>* stop, std::shared_ptr<SourceMap> sources = std::make_shared<SourceMap>());
 
   // -------- text
   /// Expression, statements or function definitions, whichever the text is. Throws Failure.
   Input parse(std::string_view text);
   ast::ExprPtr parse_expression(std::string_view text);
   std::uint32_t add_source(std::string name, std::string text);
-  SourceMap& sources() { return sources_; }
+  const SourceMap& sources() const { return *sources_; }
+  const std::shared_ptr<SourceMap>& shared_sources() const { return sources_; }
   std::string place(Span span) const;
 
   // -------- checking and lowering
   Type check(ast::Expr& expr, ast::BlockKind block = ast::BlockKind::TransformedData);
-  mir::ExprPtr lower(ast::ExprPtr expr, ast::BlockKind block = ast::BlockKind::TransformedData);
+  /// `expr` has been checked for the block, and stays as it is.
+  mir::ExprPtr lower(ast::ExprPtr& expr, ast::BlockKind block = ast::BlockKind::TransformedData);
+  mir::ExprPtr lower(ast::ExprPtr&& expr, ast::BlockKind block = ast::BlockKind::TransformedData) { return lower(expr, block); }
 
   // -------- evaluating
   Typed evaluate(std::string_view text);
@@ -77,6 +82,8 @@ class Evaluator {
   Effects execute(ast::StmtPtr stmt);
   /// Names of the functions defined, which may have been defined before.
   std::vector<std::string> define(std::vector<ast::FunctionDef> functions);
+  /// The functions of a program without errors, whose sources are those of the evaluator. Nothing is parsed, checked or lowered again.
+  void define(Compilation& program);
 
   // -------- what there is
   const std::map<std::string, Typed>& variables() const { return variables_; }
@@ -118,7 +125,7 @@ class Evaluator {
   /// Runs `body`, turning everything it throws into a Failure that names the place.
   void guard(const interp::Machine& machine, const std::vector<Span>& sites, const std::function<void()>& body) const;
 
-  /// No warnings while it lives: for a text that is read a second time.
+  /// No warnings while it lives: for an expression that is checked a second time.
   class Quiet {
    public:
     explicit Quiet(Evaluator& evaluator) : evaluator_(evaluator), before_(evaluator.quiet_) { evaluator.quiet_ = true; }
@@ -147,24 +154,22 @@ class Evaluator {
 
  private:
   Effects assign(const std::string& name, ast::ExprPtr right);
-  std::vector<mir::StmtPtr> lower_statements(std::vector<ast::StmtPtr> stmts, ast::BlockKind block);
+  std::vector<mir::StmtPtr> lower_statements(std::vector<ast::StmtPtr>& stmts, ast::BlockKind block);
   class VariablesAside;
   void modernise(ast::Program& pieces, Diagnostics& diagnostics) const;
   ast::ExprPtr modern(ast::ExprPtr expr, Diagnostics& diagnostics) const;
   void check_annotations(std::vector<ast::StmtPtr>& statements, Diagnostics& diagnostics);
   void check_annotations(std::vector<ast::FunctionDef>& fresh);
-  std::vector<ast::FunctionDef> other_functions(const std::vector<ast::FunctionDef>& fresh);
   void declare(const std::string& name, const Type& type);
-  void forget_functions(const std::string& name);
-  bool define_again(const std::string& name);
-  void keep_other_overloads(const std::string& name, const std::vector<ast::FunctionDef>& fresh);
+  bool forget_functions(const std::string& name);
+  void keep(const std::vector<ast::FunctionDef>& definitions, std::vector<mir::Function> lowered);
 
-  SourceMap sources_;
+  std::shared_ptr<SourceMap> sources_;
   CheckSession session_;
   std::map<std::string, Typed> variables_;
   std::set<std::string> constants_;    // variables declared @const
   std::vector<mir::Function> functions_;
-  std::map<std::string, std::string> function_texts_;
+  std::vector<ast::FunctionDef> declarations_;  // of functions_, without bodies
   Rng rng_;
   PrintSink print_, warn_;
   ParseOptions parsing() const { return {.include_paths = {}, .tallest = tallest_}; }

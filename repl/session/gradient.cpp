@@ -115,26 +115,20 @@ void Differentiable::add_argument(const std::string& name, const Type& type, con
 Differentiable::Differentiable(Evaluator& evaluator, std::string_view text) : evaluator_(evaluator) {
   // A first look says which variables there are; in the second they are parameters, so that arguments that must be data
   // are told.
-  ast::ExprPtr look = evaluator.parse_expression(text);
-  const Type type = evaluator.check(*look);
+  ast::ExprPtr expr = evaluator.parse_expression(text);
+  const Type type = evaluator.check(*expr);
   if (!type.is(BaseType::Real))
     throw failure(fmt::format("a gradient needs an expression of type real, this one has type {}{}", type.str(),
                               type.is_scalar() ? "" : "; take an element or the sum"));
-  std::set<std::string> mentioned;
-  {
-    const mir::ExprPtr e = evaluator.lower(std::move(look));
-    mentioned = mentioned_variables({mir::make_stmt(mir::Return{e})});
-  }
-  for (const std::string& name : mentioned)
+  for (const std::string& name : mentioned_variables({mir::make_stmt(mir::Return{evaluator.lower(expr)})}))
     if (const Typed* known = evaluator.find(name)) add_argument(name, known->type, known->value);
   if (arguments_.empty()) throw failure("there is no real variable in this expression to differentiate by");
   mir::ExprPtr e;
   {
     const Evaluator::Reclassified parameters(evaluator, arguments_, ast::BlockKind::Parameters);
     const Evaluator::Quiet once(evaluator);
-    ast::ExprPtr expr = evaluator.parse_expression(text);
     evaluator.check(*expr, ast::BlockKind::Model);
-    e = evaluator.lower(std::move(expr), ast::BlockKind::Model);
+    e = evaluator.lower(expr, ast::BlockKind::Model);
   }
   mir::Program program;
   for (const std::string& name : data_)

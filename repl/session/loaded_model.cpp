@@ -31,23 +31,20 @@ namespace fermiac::repl {
 
 // ---------------------------------------------------------------- program and data
 
-LoadedModel::LoadedModel(std::string text, std::string path, IncludeRule include_rule, std::string* warnings)
-    : text_(std::move(text)), path_(std::move(path)), include_rule_(include_rule) {
-  compiled_ = interp::compile_model(source());
-  const Diagnostics& d = compiled_->diagnostics;
-  if (!*compiled_) throw Failure{trimmed_end(render_errors(compiled_->sources, d))};
-  for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
-    *warnings += render_warnings(compiled_->sources, d, group);
+CompileOptions compile_options(std::string text, const std::string& path) {
+  const std::filesystem::path file(path);  // perhaps with a note behind the name: `coin.stan (changed)`
+  const std::string folder = file.parent_path().string();
+  return {.text = std::move(text),
+          .path = path,
+          .name = model_name(file.stem().string() + ".stan"),
+          .include_paths = {folder.empty() ? "." : folder}};
 }
 
-interp::ModelSource LoadedModel::source() const {
-  const std::filesystem::path path(path_);  // perhaps with a note behind the name: `coin.stan (changed)`
-  const std::string folder = path.parent_path().string();
-  return {.text = text_,
-          .path = path_,
-          .name = model_name(path.stem().string() + ".stan"),
-          .include_paths = {folder.empty() ? "." : folder},
-          .include_rule = include_rule_};
+LoadedModel::LoadedModel(std::shared_ptr<Compilation> compilation, std::string* warnings) : compiled_(interp::prepare_model(std::move(compilation))) {
+  const Diagnostics& d = compiled_->diagnostics;
+  if (!*compiled_) throw Failure{trimmed_end(render_errors(compiled_->sources(), d))};
+  for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
+    *warnings += render_warnings(compiled_->sources(), d, group);
 }
 
 std::unique_ptr<interp::InterpModel> LoadedModel::bound_to(const interp::DataSource& data, const interp::Conditioning& conditioning,
@@ -290,8 +287,8 @@ Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
   for (const auto& [place, adding] : statements_adding(trace, compiled.code->sites, weights)) {
     Contribution& part = out.parts.emplace_back();
     part.span = adding.span;
-    part.line = compiled.sources.line_column(place).line;
-    part.text = one_line(compiled.sources.text(adding.span), 48);
+    part.line = compiled.sources().line_column(place).line;
+    part.text = one_line(compiled.sources().text(adding.span), 48);
     part.gradient.resize(point_.size());
     if (adding.site != ad::kNoSite) evaluate_at(adding.site, part);
     if (const auto w = weights.find(place); w != weights.end()) part.least = w->second.least, part.most = w->second.most;
@@ -310,8 +307,8 @@ std::string LoadedModel::statement_text(ad::Site site, std::size_t width) const 
   const std::vector<Span>& sites = compiled.code->sites;
   const std::size_t at = index_of(site);
   if (site == ad::kNoSite || at >= sites.size() || sites[at] == Span{}) return {};
-  const std::string line = fmt::format("  line {}: ", compiled.sources.line_column(sites[at].begin).line);
-  return line + one_line(compiled.sources.text(sites[at]), std::max<std::size_t>(width, 40) - line.size()) + "\n";
+  const std::string line = fmt::format("  line {}: ", compiled.sources().line_column(sites[at].begin).line);
+  return line + one_line(compiled.sources().text(sites[at]), std::max<std::size_t>(width, 40) - line.size()) + "\n";
 }
 
 }  // namespace fermiac::repl

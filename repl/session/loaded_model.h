@@ -34,15 +34,19 @@ struct Breakdown {
   std::string error;                // evaluation stopped: why and where
 };
 
+/// Options for a model of the session: includes are found in the folder of `path`, and the model is named after the file.
+CompileOptions compile_options(std::string text, const std::string& path);
+
 class LoadedModel {
  public:
-  /// Compiles. Throws Failure with the diagnostics; `warnings` receives what is no error.
-  LoadedModel(std::string text, std::string path, IncludeRule include_rule, std::string* warnings);
+  /// Throws Failure with the diagnostics of a program with errors; appends warnings to `warnings`.
+  LoadedModel(std::shared_ptr<Compilation> compilation, std::string* warnings);
 
   /// As it is written.
   const interp::CompiledModel& compiled() const { return *compiled_; }
-  const std::string& text() const { return text_; }
-  const std::string& path() const { return path_; }
+  Compilation& compilation() const { return *compiled_->compilation; }
+  const std::string& text() const { return compilation().text(); }
+  const std::string& path() const { return compilation().path(); }
 
   /// Log densities are evaluated there from now on, as far as that pays (plugins/opencl/device.h, open_device). Throws Failure.
   void use_device(const std::string& choice, const Evaluator& evaluator);
@@ -110,10 +114,7 @@ class LoadedModel {
  private:
   std::unique_ptr<interp::InterpModel> bound_to(const interp::DataSource& data, const interp::Conditioning& conditioning,
                                                 const Evaluator& evaluator) const;
-  interp::ModelSource source() const;
 
-  std::string text_, path_;
-  IncludeRule include_rule_;
   interp::DataSource data_;  // what was bound, variables of the session too
   std::shared_ptr<const interp::CompiledModel> compiled_;
   interp::Conditioning conditioning_;

@@ -182,9 +182,9 @@ std::string pedantic_text(const mir::Program& program, const SourceMap& sources)
 std::string of_model(Session& session, const Request& request) {
   const interp::CompiledModel& compiled = session.model().compiled();
   std::string out;
-  if (request.pedantic) out += pedantic_text(compiled.program, compiled.sources);
+  if (request.pedantic) out += pedantic_text(compiled.program, compiled.sources());
   const auto shown = [](const mir::Program& program) { return mir::to_pretty(program) + "\n"; };
-  if (request.runs_passes()) return out + after_passes(request, compiled.program, compiled.sources, shown);
+  if (request.runs_passes()) return out + after_passes(request, compiled.program, compiled.sources(), shown);
   return request.pedantic ? out : shown(compiled.program);
 }
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "frontend/parse/parse.h"
+#include "compiler/compilation.h"
 #include "interp/io/data_files.h"
 #include "interp/model/conditioned_model.h"
 #include "repl/session/program_text.h"
@@ -41,18 +41,13 @@ LoadedModel& Session::model() {
 
 void Session::load_model(std::string text, const std::string& path) {
   std::string warnings;
-  auto fresh = std::make_unique<LoadedModel>(text, path, options_.include_rule, &warnings);
+  CompileOptions options = compile_options(std::move(text), path);
+  options.include_rule = options_.include_rule;
+  options.tallest = evaluator_.tallest();
+  const auto compilation = std::make_shared<Compilation>(std::move(options), evaluator_.shared_sources());
+  auto fresh = std::make_unique<LoadedModel>(compilation, &warnings);
   complain(warnings);
-  // Its functions may be called from the prompt. Where a name cannot be taken nothing has changed yet.
-  SourceMap& sources = evaluator_.sources();
-  Diagnostics diagnostics;
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  const std::uint32_t file = sources.add(path, std::move(text));
-  const ParseOptions options{.include_paths = {folder.empty() ? "." : folder}, .include_rule = options_.include_rule, .tallest = evaluator_.tallest()};
-  if (auto program = parse_program(sources, file, options, diagnostics); program && !program->functions.empty()) {
-    const Evaluator::Quiet printed(evaluator_);  // the model's warnings
-    evaluator_.define(std::move(program->functions));
-  }
+  evaluator_.define(*compilation);  // if a name cannot be taken, nothing has changed yet
   model_ = std::move(fresh);
   draft_.clear();
   draws_older_ = true;

@@ -80,7 +80,7 @@ class SaturatedLinks : public ::testing::TestWithParam<Linked> {
 
   static std::shared_ptr<const CompiledModel> compiled(const std::string& program) {
     auto out = compile_model({.text = program, .path = "test.stan", .name = "test"});
-    EXPECT_TRUE(*out) << render_errors(out->sources, out->diagnostics);
+    EXPECT_TRUE(*out) << render_errors(out->sources(), out->diagnostics);
     return out;
   }
   /// At the last of the points, after the others.

@@ -15,7 +15,7 @@ using Gradient = testing::Point;
 inline Gradient evaluate(const std::string& program, const std::vector<double>& first, const std::vector<double>& theta,
                          const std::string& data = "{}") {
   const auto compiled = compile_model({.text = program, .path = "test.stan", .name = "test"});
-  if (!*compiled) return {.error = render_errors(compiled->sources, compiled->diagnostics)};
+  if (!*compiled) return {.error = render_errors(compiled->sources(), compiled->diagnostics)};
   const InterpModel model(compiled, DataSource::parse(data, "test"), 1);
   const auto workspace = model.workspace();
   testing::evaluate(*workspace, first);

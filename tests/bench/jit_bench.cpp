@@ -49,9 +49,9 @@ const std::vector<Loop>& loops() {
 }
 
 std::shared_ptr<const interp::CompiledModel> compiled(const Loop& loop, Jit jit) {
-  auto out = interp::compile_model({.text = loop.text, .path = loop.name, .name = "bench_model", .jit = jit});
+  auto out = interp::compile_model({.text = loop.text, .path = loop.name, .name = "bench_model"}, {.jit = jit});
   if (*out) return out;
-  fmt::print("{}", render_errors(out->sources, out->diagnostics));
+  fmt::print("{}", render_errors(out->sources(), out->diagnostics));
   std::exit(1);
 }
 

@@ -77,7 +77,7 @@ class SourceCaseCheck {
   std::string with_model(const std::string& program, const std::string& data,
                          const std::function<std::string(const InterpModel&)>& use) const {
     const auto compiled = compile_model({.text = program, .path = "case.stan", .name = "oracle_case"});
-    if (!*compiled) return "program: " + render_errors(compiled->sources, compiled->diagnostics);
+    if (!*compiled) return "program: " + render_errors(compiled->sources(), compiled->diagnostics);
     try {
       return use(InterpModel(compiled, DataSource::parse(data, "case"), 1, [](std::string_view) {}));
     } catch (const BindError& e) {

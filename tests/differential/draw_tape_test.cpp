@@ -24,7 +24,7 @@ namespace {
 
 std::shared_ptr<const CompiledModel> compiled(const std::string& source) {
   auto out = compile_model({.text = source, .path = "test.stan", .name = "test_model"});
-  EXPECT_TRUE(*out) << render_errors(out->sources, out->diagnostics);
+  EXPECT_TRUE(*out) << render_errors(out->sources(), out->diagnostics);
   return out;
 }
 

@@ -16,8 +16,8 @@ namespace fermiac::interp {
 namespace {
 
 std::shared_ptr<const CompiledModel> compiled(const std::string& text, Jit jit) {
-  auto out = compile_model({.text = text, .path = "m.stan", .name = "m_model", .jit = jit});
-  EXPECT_TRUE(*out) << render_errors(out->sources, out->diagnostics) << text;
+  auto out = compile_model({.text = text, .path = "m.stan", .name = "m_model"}, {.jit = jit});
+  EXPECT_TRUE(*out) << render_errors(out->sources(), out->diagnostics) << text;
   return out;
 }
 

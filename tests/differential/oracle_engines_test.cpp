@@ -120,7 +120,7 @@ Program program_of(const std::vector<Json>& cases) {
 }
 
 std::shared_ptr<const CompiledModel> compiled(const std::string& text, Jit jit) {
-  return compile_model({.text = text, .path = "m.stan", .name = "m_model", .jit = jit});
+  return compile_model({.text = text, .path = "m.stan", .name = "m_model"}, {.jit = jit});
 }
 
 /// What call `which` of the program gives.

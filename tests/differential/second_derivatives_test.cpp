@@ -61,7 +61,7 @@ std::string compare(const Model& model, const Numbers& theta) {
 
 std::unique_ptr<InterpModel> model_of(const std::string& text, const std::string& data, const Conditioning& conditioning = {}) {
   const auto compiled = compile_model({.text = text, .path = "m.stan", .name = "m_model"});
-  EXPECT_TRUE(*compiled) << render_errors(compiled->sources, compiled->diagnostics);
+  EXPECT_TRUE(*compiled) << render_errors(compiled->sources(), compiled->diagnostics);
   return bound_model(compiled, DataSource::parse(data, "data"), conditioning, 1, [](std::string_view) {});
 }
 

@@ -24,7 +24,7 @@ using Point = std::vector<double>;
 std::uint64_t bits(double x) { return std::isnan(x) ? 0x7ff8000000000000u : std::bit_cast<std::uint64_t>(x); }
 
 std::unique_ptr<InterpModel> loaded(const GeneratedProgram& program, Jit jit = jit_by_environment()) {
-  const auto code = interp::compile_model({.text = program.source, .path = "fuzz.stan", .name = "fuzz_model", .include_paths = {}, .jit = jit});
+  const auto code = interp::compile_model({.text = program.source, .path = "fuzz.stan", .name = "fuzz_model", .include_paths = {}}, {.jit = jit});
   if (!*code) return nullptr;
   try {
     return std::make_unique<InterpModel>(code, interp::DataSource::parse(program.data, "data"), 1, [](std::string_view) {});

@@ -49,7 +49,7 @@ End ended(const EvalStatus& status) {
 /// Transformed data, log density with gradient, then what is written.
 End run(const std::string& program, mir::OptLevel level, const std::atomic<bool>* stop) {
   const auto compiled = interp::compile_model({.text = program, .path = "h.stan", .level = level});
-  if (!*compiled) return {render_errors(compiled->sources, compiled->diagnostics), false, true};
+  if (!*compiled) return {render_errors(compiled->sources(), compiled->diagnostics), false, true};
   try {
     interp::InterpModel model(
         compiled, interp::DataSource::parse(kData, "data"), 1, [](std::string_view) {}, stop);

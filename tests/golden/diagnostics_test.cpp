@@ -8,10 +8,7 @@
 #include <set>
 #include <string>
 
-#include "frontend/check/check.h"
-#include "frontend/parse/parse.h"
-#include "mir/lower/lower.h"
-#include "mir/warnings/warnings.h"
+#include "compiler/compilation.h"
 #include "support/base/diagnostics.h"
 
 namespace fermiac {
@@ -32,36 +29,26 @@ Golden read(const fs::path& path) {
   return {path.filename().string(), text.substr(0, text.find('\n')), text.substr(0, text.find("//|exit"))};
 }
 
-ParseOptions parsing(const Golden& g) {
-  ParseOptions options;
-  options.include_paths = {kPrograms.string(), (kPrograms / "includes").string()};
-  options.functions_only = g.name.ends_with(".stanfunctions");
-  options.strict = g.has("--strict");
-  options.all_errors = g.has("--all-errors");
-  if (g.has("--no-include")) options.include_rule = IncludeRule::None;
-  if (g.has("--include-confined")) options.include_rule = IncludeRule::Confined;
-  return options;
+CompileOptions options(const Golden& g) {
+  CompileOptions out{.text = g.program, .path = g.name, .name = g.name.substr(0, g.name.find('.')) + "_model"};
+  out.include_paths = {kPrograms.string(), (kPrograms / "includes").string()};
+  if (g.has("--no-include")) out.include_rule = IncludeRule::None;
+  if (g.has("--include-confined")) out.include_rule = IncludeRule::Confined;
+  out.functions_only = g.name.ends_with(".stanfunctions");
+  out.strict = g.has("--strict");
+  out.all_errors = g.has("--all-errors");
+  out.allow_undefined = g.has("--allow-undefined");
+  out.warn_uninitialized = g.has("--warn-uninitialized");
+  out.warn_pedantic = g.has("--warn-pedantic");
+  out.backend = Backend::StanMath;
+  return out;
 }
 
 /// Adds what the front end has to say about the program.
 void diagnose(const Golden& g, std::set<DiagId>& seen) {
-  SourceMap sources;
-  Diagnostics diagnostics;
-  const std::uint32_t file = sources.add(g.name, g.program);
-  auto program = parse_program(sources, file, parsing(g), diagnostics);
-  CheckOptions checking;
-  checking.model_name = g.name.substr(0, g.name.find('.')) + "_model";
-  checking.allow_undefined = g.has("--allow-undefined");
-  checking.all_errors = g.has("--all-errors");
-  checking.rewrite_removed = !g.has("--strict");
-  checking.for_cpp = true;
-  const bool good = program && check_program(*program, checking, diagnostics);
-  for (const Report& report : diagnostics.reports()) seen.insert(report.id);
-  if (!good) return;
-  if (g.has("--warn-uninitialized") && !mir::uninitialised_warnings(mir::lower(*program, "m", g.name), sources).empty())
-    seen.insert(DiagId::W2030);
-  if (g.has("--warn-pedantic") && !mir::pedantic_warnings(mir::lower(*program, "m", g.name), sources).empty())
-    seen.insert(DiagId::W2031);
+  Compilation compilation(options(g));
+  compilation.lowered_mir();
+  for (const Report& report : compilation.diagnostics().reports()) seen.insert(report.id);
 }
 
 /// Shown elsewhere: E0010 depends on the stack there is (large_programs_test), E3001 speaks of models, not programs

@@ -33,6 +33,7 @@ struct Ran {
 /// Densities at some points, and the written values at one.
 Ran evaluated(const mir::Program& program) {
   auto code = std::make_shared<interp::CompiledModel>();
+  code->compilation = std::make_shared<Compilation>(CompileOptions{});
   code->program = program;
   Ran out;
   try {

@@ -7,8 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/check/check.h"
-#include "frontend/parse/parse.h"
+#include "compiler/compilation.h"
 #include "mir/analysis/verify.h"
 #include "mir/lower/lower.h"
 #include "mir/passes/pass.h"
@@ -17,16 +16,13 @@
 namespace fermiac::test {
 
 inline mir::Program lowered(std::string_view source) {
-  SourceMap sources;
-  Diagnostics diagnostics;
-  const auto file = sources.add("test.stan", std::string(source));
-  auto program = parse_program(sources, file, {}, diagnostics);
-  const bool fine = program && check_program(*program, {}, diagnostics);
-  EXPECT_TRUE(fine) << (diagnostics.reports().empty() ? "no message" : diagnostics.reports().front().message);
-  if (!fine) return {};
-  mir::Program out = mir::lower(*program, "test_model", "test.stan");
-  EXPECT_EQ(mir::verify(out), std::nullopt);
-  return out;
+  Compilation compilation({.text = std::string(source), .path = "test.stan", .name = "test_model"});
+  const mir::Program* out = compilation.lowered_mir();
+  const auto& reports = compilation.diagnostics().reports();
+  EXPECT_TRUE(out) << (reports.empty() ? "no message" : reports.front().message);
+  if (!out) return {};
+  EXPECT_EQ(mir::verify(*out), std::nullopt);
+  return *out;
 }
 
 /// After the passes of a level, verified after each.

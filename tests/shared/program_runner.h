@@ -15,7 +15,7 @@ namespace fermiac::testing {
 
 inline std::shared_ptr<const interp::CompiledModel> compile(const std::string& text) {
   auto compiled = interp::compile_model({.text = text, .path = "test.stan", .name = "test_model", .include_paths = {}});
-  EXPECT_TRUE(*compiled) << render_errors(compiled->sources, compiled->diagnostics) << text;
+  EXPECT_TRUE(*compiled) << render_errors(compiled->sources(), compiled->diagnostics) << text;
   return compiled;
 }
 

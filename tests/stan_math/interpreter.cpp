@@ -56,7 +56,7 @@ std::shared_ptr<const interp::CompiledModel> compiled(const Arguments& args) {
                                             .path = stem(args.program) + ".stan",
                                             .name = model_name(args.program),
                                             .include_paths = args.include_paths});
-  if (!*model) throw std::runtime_error(render_errors(model->sources, model->diagnostics));
+  if (!*model) throw std::runtime_error(render_errors(model->sources(), model->diagnostics));
   return model;
 }
 

@@ -5,10 +5,10 @@
 
 namespace fermiac::capi {
 std::shared_ptr<const interp::CompiledModel> compile_carried(const Payload& payload) {
-  auto out = interp::compile_model(program_source(payload));
+  auto out = interp::compile_model(compile_options(payload), {.header = compiled_header(payload)});
   if (*out) return out;
   throw PayloadError("the program that the file carries does not compile:\n" +
-                     render_errors(out->sources, out->diagnostics));
+                     render_errors(out->sources(), out->diagnostics));
 }
 
 }  // namespace fermiac::capi

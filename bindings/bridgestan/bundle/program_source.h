@@ -14,7 +14,7 @@ inline mir::OptLevel level_of(const std::string& flags) {
   const auto given = [&](const char* flag) { return (" " + flags + " ").find(std::string(" ") + flag + " ") != std::string::npos; };
   if (given("--O0")) return mir::OptLevel::O0;
   if (given("--O1") || given("--O")) return mir::OptLevel::O1;
-  return given("--Oexperimental") ? mir::OptLevel::Oexperimental : interp::kDefaultLevel;
+  return given("--Oexperimental") ? mir::OptLevel::Oexperimental : kDefaultLevel;
 }
 
 /// Null where there is none. Throws PayloadError where it cannot be loaded.
@@ -27,16 +27,15 @@ inline std::shared_ptr<const native::Module> compiled_header(const Payload& payl
   }
 }
 
-/// Refers to the payload. Throws PayloadError if the compiled header that it carries cannot be loaded.
-inline interp::ModelSource program_source(const Payload& payload) {
+/// Refers to the payload.
+inline CompileOptions compile_options(const Payload& payload) {
   return {.text = payload.text,
           .path = payload.path,
           .name = payload.name,
           .include_paths = payload.include_paths,
           .carried_includes = &payload.includes,
           .allow_undefined = !payload.native.empty(),  // the header has functions of it
-          .level = level_of(payload.flags),
-          .header = compiled_header(payload)};
+          .level = level_of(payload.flags)};
 }
 
 }  // namespace fermiac::capi

@@ -78,6 +78,12 @@ std::string DrawnEvents::observed_in(const std::string& text) const {
 
 DrawnEvents::Drawn DrawnEvents::evaluated(const std::string& text) const {
   Drawn out;
+  scope_.evaluating([&] { out = evaluated_here(text); });
+  return out;
+}
+
+DrawnEvents::Drawn DrawnEvents::evaluated_here(const std::string& text) const {
+  Drawn out;
   try {
     scope_.bring_in(text, names_);
     for (const repl::Draws& chain : chains_) {

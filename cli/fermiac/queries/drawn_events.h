@@ -34,6 +34,7 @@ class DrawnEvents {
     std::vector<double> values;  // row-major
   };
   Drawn evaluated(const std::string& text) const;
+  Drawn evaluated_here(const std::string& text) const;  // on the stack for evaluations
 
   ProgramScope& scope_;
   std::vector<repl::Draws> chains_;  // one chain each

@@ -51,7 +51,7 @@ int write_profile(const interp::InterpModel& model, const std::string& path) {
 
 /// What draws depend on besides options; the last bits of a gradient are those of its instructions.
 std::vector<std::pair<std::string, std::string>> identity_of(const interp::InterpModel& model, const ModelArgs& args, const inference::SampleOptions& o) {
-  return {{"the program", interp::program_sum(model.compiled(), args.level)},
+  return {{"the program", interp::program_sum(model.compiled())},
           {std::string(inference::kDataSum), sum_of_files(args.data)},
           {"the file of initial values", sum_of_file(o.init)},
           {"the metric file", sum_of_file(o.metric_file)},

@@ -20,7 +20,7 @@ struct ModelArgs {
   std::vector<std::string> include_paths;
   IncludeRule include_rule = IncludeRule::Anywhere;
   bool allow_undefined = false;
-  mir::OptLevel level = interp::kDefaultLevel;
+  mir::OptLevel level = kDefaultLevel;
   std::vector<std::string> no_rewrite;     // rewriting passes of the tape to leave out
   bool no_jit = false;                     // nor made while the program runs
   bool prints_to_errors = false;           // what the program prints goes to standard error

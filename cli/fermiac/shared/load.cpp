@@ -27,10 +27,10 @@ std::string old_syntax(const interp::CompiledModel& compiled) {
   const auto old = [](const Report& r) { return r.kind == DiagKind::Warning && r.group == WarningGroup::Deprecation; };
   const auto& reports = compiled.diagnostics.reports();
   const auto count = std::ranges::count_if(reports, old);
-  if (count < 2) return render_warnings(compiled.sources, compiled.diagnostics, WarningGroup::Deprecation);
+  if (count < 2) return render_warnings(compiled.sources(), compiled.diagnostics, WarningGroup::Deprecation);
   const auto first = std::ranges::find_if(reports, old);
   return "Warning: the program uses deprecated or removed syntax at " + std::to_string(count) + " places, first in " +
-         location_text(compiled.sources, first->span) + ": " + first->message +
+         location_text(compiled.sources(), first->span) + ": " + first->message +
          " The command stanc --auto-format --canonicalize=deprecations prints the program in the syntax of today.\n\n";
 }
 
@@ -38,9 +38,9 @@ void print_diagnostics(const interp::CompiledModel& compiled) {
   const Diagnostics& d = compiled.diagnostics;
   std::string text;
   for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types})
-    text += render_warnings(compiled.sources, d, group);
+    text += render_warnings(compiled.sources(), d, group);
   text += old_syntax(compiled);
-  text += render_errors(compiled.sources, d);
+  text += render_errors(compiled.sources(), d);
   std::fputs(text.c_str(), stderr);
 }
 
@@ -101,20 +101,19 @@ std::string data_problem(const ModelArgs& args, const interp::DataError& error) 
 namespace {
 
 /// Nothing after the reason was printed.
-std::optional<interp::ModelSource> read_source(const ModelArgs& args) {
+std::optional<CompileOptions> read_program(const ModelArgs& args) {
   TextFile file = read_text_file(args.model, true);
   if (file.state == TextFile::State::Missing) file.problem += similar_file(args.model);
   if (file.state != TextFile::State::Read) return complain(file.problem), std::nullopt;
-  interp::ModelSource source{.text = std::move(file.text),
-                             .path = args.model,
-                             .name = model_name(args.model),
-                             .include_paths = args.include_paths,
-                             .include_rule = args.include_rule,
-                             .allow_undefined = args.allow_undefined,
-                             .level = args.level};
-  if (args.no_jit) source.jit = Jit::Never;
-  source.include_paths.push_back(folder_of(args.model));  // behind those that were asked for
-  return source;
+  CompileOptions options{.text = std::move(file.text),
+                         .path = args.model,
+                         .name = model_name(args.model),
+                         .include_paths = args.include_paths,
+                         .include_rule = args.include_rule,
+                         .allow_undefined = args.allow_undefined,
+                         .level = args.level};
+  options.include_paths.push_back(folder_of(args.model));  // behind those that were asked for
+  return options;
 }
 
 /// The program is given as the data, and the other way round.
@@ -127,18 +126,18 @@ void tell_of_swapped_files(const ModelArgs& args) {
 }  // namespace
 
 std::shared_ptr<const interp::CompiledModel> lower_program(const ModelArgs& args, const std::string& name) {
-  auto source = read_source(args);
-  if (!source) return nullptr;
-  if (!name.empty()) source->name = name;
-  auto lowered = interp::lower_model(*source);
+  auto options = read_program(args);
+  if (!options) return nullptr;
+  if (!name.empty()) options->name = name;
+  auto lowered = interp::lower_model(*std::move(options));
   print_diagnostics(*lowered);
   return lowered->diagnostics.has_errors() ? nullptr : lowered;
 }
 
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args) {
-  auto source = read_source(args);
-  if (!source) return nullptr;
-  auto compiled = interp::compile_model(*source);
+  auto options = read_program(args);
+  if (!options) return nullptr;
+  auto compiled = interp::compile_model(*std::move(options), {.jit = args.no_jit ? Jit::Never : jit_by_environment()});
   print_diagnostics(*compiled);
   if (!*compiled) return tell_of_swapped_files(args), nullptr;
   return compiled;

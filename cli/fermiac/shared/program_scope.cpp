@@ -1,15 +1,14 @@
 #include "cli/fermiac/shared/program_scope.h"
 
-#include <filesystem>
 #include <map>
 #include <utility>
 
 #include "cli/fermiac/options/conditioning_options.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/stop.h"
-#include "frontend/parse/parse.h"
 #include "interp/model/conditioned_model.h"
-#include "support/base/text_file.h"
+#include "support/base/memory.h"
+#include "support/platform/stack.h"
 
 namespace fermiac::cli {
 namespace {
@@ -36,21 +35,16 @@ const interp::InterpModel& ProgramScope::model() {
   return *model_;
 }
 
-void ProgramScope::define_functions() {
-  if (std::exchange(has_functions_, true) || program_.program.functions.empty()) return;
-  TextFile file = read_text_file(args_.model, true);
-  SourceMap& sources = evaluator_.sources();
-  const std::uint32_t number = sources.add(args_.model, std::move(file.text));
-  ParseOptions options{.include_paths = args_.include_paths, .include_rule = args_.include_rule, .tallest = evaluator_.tallest()};
-  const std::string folder = std::filesystem::path(args_.model).parent_path().string();
-  options.include_paths.push_back(folder.empty() ? "." : folder);
-  Diagnostics ignored;  // the program was compiled before
-  if (auto parsed = parse_program(sources, number, options, ignored); parsed && !parsed->functions.empty())
-    evaluator_.define(std::move(parsed->functions));
+void ProgramScope::evaluating(const std::function<void()>& work) {
+  on_large_stack([&, most = ad::memory_limit()](int height) {  // on a thread of its own
+    const ad::MemoryScope limited(most);
+    evaluator_.set_tallest(height);
+    work();
+  });
 }
 
 void ProgramScope::bring_in(const std::string& text, const std::set<std::string>& others) {
-  define_functions();
+  if (!std::exchange(has_functions_, true)) evaluator_.define(*program_.compilation);
   for (const auto& [name, type] : data_types(program_.program)) {
     if (text.find(name) == std::string::npos || others.contains(name) || evaluator_.find(name)) continue;
     const auto slot = program_.code->global_slots.find(name);
@@ -65,10 +59,14 @@ void ProgramScope::bring_in(const std::string& text, const std::set<std::string>
 
 std::string ProgramScope::json(const std::string& name, const std::string& text) {
   if (is_json(text)) return text;
-  return value_text(name, [&] {
-    bring_in(text);
-    return evaluator_.evaluate(text).value;
+  std::string out;
+  evaluating([&] {
+    out = value_text(name, [&] {
+      bring_in(text);
+      return evaluator_.evaluate(text).value;
+    });
   });
+  return out;
 }
 
 }  // namespace fermiac::cli

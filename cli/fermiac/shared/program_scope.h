@@ -1,6 +1,7 @@
 // Stan expressions in which a program's functions and data may stand.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,11 +14,14 @@ namespace fermiac::cli {
 
 class ProgramScope {
  public:
-  ProgramScope(const ModelArgs& args, const interp::CompiledModel& program) : args_(args), program_(program), evaluator_(1, nullptr) {}
+  ProgramScope(const ModelArgs& args, const interp::CompiledModel& program) : args_(args), program_(program), evaluator_(1, nullptr, program.compilation->shared_sources()) {}
 
   repl::Evaluator& evaluator() { return evaluator_; }
-  /// From now on data and transformed data that stand in `text` are variables, and the program's functions can be called; except
-  /// `others`. Throws DataError where the data do not suit the program.
+  /// Runs `work`, which uses the evaluator, on a stack that is large enough for the program's functions.
+  void evaluating(const std::function<void()>& work);
+  /// From now on data and transformed data that stand in `text` are variables, except `others`, and the
+  /// program's functions can be called. Call within evaluating(). Throws
+  /// DataError where the data do not suit the program.
   void bring_in(const std::string& text, const std::set<std::string>& others = {});
   /// A value as JSON, of JSON or of an expression. Throws DataError.
   std::string json(const std::string& name, const std::string& text);
@@ -25,8 +29,6 @@ class ProgramScope {
   const interp::InterpModel& model();
 
  private:
-  void define_functions();
-
   const ModelArgs& args_;
   const interp::CompiledModel& program_;
   repl::Evaluator evaluator_;

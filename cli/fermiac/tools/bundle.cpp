@@ -63,11 +63,11 @@ void take(const stanc::Options& flags, ModelArgs& model) {
 
 /// The text as it was compiled, with every file that it includes.
 capi::Payload payload_of(const interp::CompiledModel& compiled, const ModelArgs& model, const BundleArgs& args, const stanc::Options& flags) {
-  const SourceMap& sources = compiled.sources;
+  const Compilation& compilation = *compiled.compilation;
   const std::string given = flags.command_line;
   capi::Payload out{.name = flags.name ? model_name(*flags.name) : compiled.program.name,
-                    .path = flags.filename_in_msg.value_or(sources.file(0).name),
-                    .text = sources.file(0).text,
+                    .path = flags.filename_in_msg.value_or(compilation.path()),
+                    .text = compilation.text(),
                     .include_paths = model.include_paths,
                     .includes = {},
                     .compiler = "fermiac " FERMIAC_VERSION,
@@ -77,30 +77,32 @@ capi::Payload payload_of(const interp::CompiledModel& compiled, const ModelArgs&
                     .no_range_checks = args.no_range_checks,
                     .device_module = args.opencl ? own_device_module() : std::string(),
                     .mpi_module = args.mpi ? own_mpi_module() : std::string()};
-  for (std::uint32_t i = 1; i < sources.size(); ++i) out.includes[sources.file(i).name] = sources.file(i).text;
+  for (std::uint32_t i = compilation.main_file() + 1; i < compilation.end_file(); ++i) {
+    const SourceMap::File& include = compilation.sources().file(i);
+    out.includes[include.name] = include.text;
+  }
   return out;
 }
 
 /// What users would be told when they run what is made; or empty. What a header declares only shows when it is loaded.
-std::string header_problem(const capi::Payload& payload, const std::string& user_header) {
+std::string header_problem(const capi::Payload& payload, const interp::CompiledModel& compiled, const std::string& user_header) {
   try {
-    const auto loaded = interp::compile_model(capi::program_source(payload));
-    return *loaded ? std::string() : render_errors(loaded->sources, loaded->diagnostics);
+    const auto loaded = interp::prepare_model(compiled.compilation, {.header = capi::compiled_header(payload)});
+    return *loaded ? std::string() : render_errors(loaded->sources(), loaded->diagnostics);
   } catch (const capi::PayloadError& e) {
     return "'" + user_header + "': " + e.what();
   }
 }
 
 /// The user's header, compiled, for the payload; the text stays beside the output if it is wanted. Empty, or what went wrong.
-std::string add_header(capi::Payload& payload, const interp::CompiledModel& compiled, const ModelArgs& model, const BundleArgs& args,
-                       const std::string& output) {
+std::string add_header(capi::Payload& payload, const interp::CompiledModel& compiled, const BundleArgs& args, const std::string& output) {
   try {
-    const std::string text = interp::header_text(compiled, model.level, "fermiac " FERMIAC_VERSION, args.user_header);
+    const std::string text = interp::header_text(compiled, "fermiac " FERMIAC_VERSION, args.user_header);
     if (args.keep_cpp)
       if (const Status problem = write_whole_file(output + ".cpp", text); !problem)
         return "cannot write '" + output + ".cpp': " + problem.message;
     payload.native = interp::compile_header(text, args.user_header);
-    return header_problem(payload, args.user_header);
+    return header_problem(payload, compiled, args.user_header);
   } catch (const interp::HeaderError& e) {
     return e.what();
   }
@@ -124,7 +126,7 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   if (!compiled) return 1;
   const bool external = !codegen::native::external_functions(compiled->program).empty();
   capi::Payload payload = payload_of(*compiled, model, args, flags);
-  std::string problem = external ? add_header(payload, *compiled, model, args, output) : std::string();
+  std::string problem = external ? add_header(payload, *compiled, args, output) : std::string();
   if (problem.empty()) problem = capi::append_payload(code, payload, output).message;
   if (!problem.empty()) return refuse(problem);
   return write_output(output + "\n") ? 0 : 1;

@@ -21,8 +21,8 @@ std::string note(const SourceMap& sources, Span span, const std::string& text) {
 
 std::string remarks(const interp::CompiledModel& compiled) {
   std::string out;
-  for (const mir::Warning& warning : mir::pedantic_warnings(compiled.program, compiled.sources, mir::PriorWarnings::Without))
-    out += note(compiled.sources, warning.span, warning.text);
+  for (const mir::Warning& warning : mir::pedantic_warnings(compiled.program, compiled.sources(), mir::PriorWarnings::Without))
+    out += note(compiled.sources(), warning.span, warning.text);
   return out;
 }
 
@@ -40,7 +40,7 @@ int run_check_model(const ModelArgs& args, bool strict, Stop& stop) {
       out += remarks(*compiled);
       const interp::DataSource data = open_data(args, *compiled);
       for (const interp::ModelFinding& finding : interp::check_model(compiled, data, read_conditioning(args.conditioning), &Stop::flag())) {
-        out += note(compiled->sources, finding.span, finding.text);
+        out += note(compiled->sources(), finding.span, finding.text);
         fatal = fatal || finding.fatal;
       }
     });

@@ -72,7 +72,7 @@ struct Bound {
 
 Compiled compiled(const std::string& source) {
   auto out = interp::compile_model({.text = source, .path = "fuzz.stan", .name = "fuzz_model", .include_paths = {}});
-  if (!*out) throw Found{{"compile", render_errors(out->sources, out->diagnostics)}};
+  if (!*out) throw Found{{"compile", render_errors(out->sources(), out->diagnostics)}};
   return out;
 }
 
@@ -386,7 +386,7 @@ using Transformation = std::function<bool(mir::Program&)>;  // true: exact
 
 void check_program(const std::string& check, const Reference& reference, const Transformation& transform, bool tape) {
   auto copy = std::make_shared<CompiledModel>();
-  copy->sources = reference.original->sources;
+  copy->compilation = reference.original->compilation;
   copy->program = reference.original->program;
   const bool exact = transform(copy->program);
   if (const auto broken = mir::verify(copy->program)) throw Found{{check + ": verify", *broken}};

@@ -520,7 +520,7 @@ TEST_F(SessionTest, DeclarationsStay) {
   EXPECT_TRUE(run("x = 2; v[1] = x;", ast::BlockKind::Model));
   EXPECT_EQ(type("y"), "error");
   EXPECT_FALSE(run("real x;"));
-  EXPECT_TRUE(session_.forget("x"));
+  EXPECT_TRUE(session_.forget_variable("x"));
   EXPECT_TRUE(run("int x = 3;"));
   EXPECT_EQ(type("x"), "int");
 }

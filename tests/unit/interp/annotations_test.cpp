@@ -1,6 +1,7 @@
 // `@…` before declarations: kept through formatting and MIR, checked for sense, without influence on the numbers.
 #include <gtest/gtest.h>
 
+#include "compiler/compilation.h"
 #include "frontend/format/format.h"
 #include "tests/shared/mir_test_support.h"
 #include "tests/shared/program_runner.h"
@@ -10,13 +11,10 @@ namespace {
 
 /// Warnings of the checker, one a line.
 std::string warnings(const std::string& source) {
-  SourceMap sources;
-  Diagnostics diagnostics;
-  const auto file = sources.add("test.stan", source);
-  auto program = parse_program(sources, file, {}, diagnostics);
-  EXPECT_TRUE(program && check_program(*program, {}, diagnostics));
+  Compilation compilation({.text = source});
+  EXPECT_TRUE(compilation.checked_ast());
   std::string out;
-  for (const Report& report : diagnostics.reports()) out += report.message + "\n";
+  for (const Report& report : compilation.diagnostics().reports()) out += report.message + "\n";
   return out;
 }
 
@@ -88,11 +86,7 @@ TEST(Annotations, AdjointsChooseAmongOverloads) {
 }
 
 TEST(Annotations, ExternFunctionsNeedNoDefinition) {
-  SourceMap sources;
-  Diagnostics diagnostics;
-  const auto file = sources.add("test.stan", "functions { real f(real x); } model { target += f(1); }");
-  auto program = parse_program(sources, file, {}, diagnostics);
-  EXPECT_FALSE(check_program(*program, {}, diagnostics));
+  EXPECT_FALSE(Compilation({.text = "functions { real f(real x); } model { target += f(1); }"}).checked_ast());
   EXPECT_EQ(warnings("functions { @extern real f(real x); } model { target += f(1); }"), "");
 }
 

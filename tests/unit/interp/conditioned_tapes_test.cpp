@@ -66,7 +66,7 @@ constexpr Program kPrograms[] = {
 
 std::unique_ptr<InterpModel> bound(const Program& p, const Conditioning& conditioning, const std::string& with) {
   const auto compiled = compile_model({.text = std::string(kHead) + p.model + "}", .path = "m.stan", .name = "m_model"});
-  EXPECT_TRUE(*compiled) << render_errors(compiled->sources, compiled->diagnostics);
+  EXPECT_TRUE(*compiled) << render_errors(compiled->sources(), compiled->diagnostics);
   return condition(*compiled, DataSource::parse(with, "data"), conditioning);
 }
 

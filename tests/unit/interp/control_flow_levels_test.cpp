@@ -14,7 +14,7 @@ class Levels : public ::testing::TestWithParam<OptLevel> {
     testing::Outcome out;
     const auto compiled = interp::compile_model(
         {.text = data + "generated quantities {" + quantities + "}", .path = "m.stan", .level = GetParam()});
-    EXPECT_TRUE(*compiled) << render_errors(compiled->sources, compiled->diagnostics);
+    EXPECT_TRUE(*compiled) << render_errors(compiled->sources(), compiled->diagnostics);
     const interp::InterpModel model(compiled, interp::DataSource::parse(R"({"n": 4})", "data"), 1);
     out.names = model.names(true, true);
     std::vector<double> numbers(out.names.size());

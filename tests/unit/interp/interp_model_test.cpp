@@ -125,7 +125,7 @@ TEST(InterpModel, RefusesTermsThatAreNoNumbers) {
   for (const auto& [term, type] : terms) {
     const auto compiled = interp::compile_model({.text = fmt::format("model {{ target += {}; }}", term), .path = "m.stan", .name = "m"});
     ASSERT_FALSE(*compiled) << term;
-    const std::string message = render_errors(compiled->sources, compiled->diagnostics);
+    const std::string message = render_errors(compiled->sources(), compiled->diagnostics);
     EXPECT_NE(message.find(std::string("must be a number or a container of numbers, found type ") + type), std::string::npos) << message;
   }
 }
@@ -159,7 +159,7 @@ TEST(InterpModel, UnimplementedAndUndefinedFunctionsAreReported) {
       {.text = "functions { real f(real x); } parameters { real x; } model { target += f(x); }", .path = "test.stan",
        .name = "test_model", .include_paths = {}, .allow_undefined = true});
   EXPECT_FALSE(*compiled);
-  EXPECT_NE(render_errors(compiled->sources, compiled->diagnostics).find("function f is declared, but not defined"),
+  EXPECT_NE(render_errors(compiled->sources(), compiled->diagnostics).find("function f is declared, but not defined"),
             std::string::npos);
 }
 

@@ -37,7 +37,7 @@ std::shared_ptr<const interp::CompiledModel> compile(const std::string& text, Op
   const std::clock_t start = std::clock();
   auto compiled = interp::compile_model({.text = text, .path = "m.stan", .include_paths = {}, .level = level});
   EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, kSeconds) << text.substr(0, 200);
-  EXPECT_TRUE(*compiled) << render_errors(compiled->sources, compiled->diagnostics).substr(0, 500);
+  EXPECT_TRUE(*compiled) << render_errors(compiled->sources(), compiled->diagnostics).substr(0, 500);
   return compiled;
 }
 
@@ -84,7 +84,7 @@ TEST(LargePrograms, ChainsOfCallsAreInlinedAsFarAsThereIsRoom) {
 TEST(LargePrograms, PedanticModeTakesManyPriors) {
   const auto compiled = compile(priors(kMany));
   const std::clock_t start = std::clock();
-  EXPECT_TRUE(mir::pedantic_warnings(compiled->program, compiled->sources).empty());
+  EXPECT_TRUE(mir::pedantic_warnings(compiled->program, compiled->sources()).empty());
   EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, kSeconds);
 }
 

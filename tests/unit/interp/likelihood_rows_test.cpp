@@ -118,7 +118,7 @@ constexpr std::size_t kRows = 6;
 std::unique_ptr<ConditionedModel> bound(const Program& p) {
   const std::string rows = *p.row ? fmt::format("generated quantities {{ vector[N] ll; for (n in 1:N) ll[n] = {}; }}", p.row) : "";
   const auto compiled = compile_model({.text = std::string(kHead) + p.model + "\n}\n" + rows, .path = "m.stan", .name = "m_model"});
-  EXPECT_TRUE(*compiled) << render_errors(compiled->sources, compiled->diagnostics);
+  EXPECT_TRUE(*compiled) << render_errors(compiled->sources(), compiled->diagnostics);
   Conditioning conditioning;
   if (*p.role) conditioning.roles.emplace_back(p.role, "likelihood");
   return condition(*compiled, DataSource::parse(kData, "data"), conditioning);

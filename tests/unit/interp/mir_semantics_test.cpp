@@ -86,13 +86,10 @@ std::shared_ptr<interp::CompiledModel> compiled(const Case& test) {
   const std::size_t split = text.find('#');
   std::string source =
       "functions { " + text.substr(0, split) + " }" + kParameters + "model { " + text.substr(split + 1) + " }";
-  interp::ModelSource input;
-  input.text = std::move(source);
-  input.path = test.name;
-  const auto original = interp::compile_model(input);
+  const auto original = interp::compile_model({.text = std::move(source), .path = test.name});
   EXPECT_TRUE(*original) << (original->diagnostics.reports().empty() ? "" : original->diagnostics.reports()[0].message);
   auto copy = std::make_shared<interp::CompiledModel>();
-  copy->sources = original->sources;
+  copy->compilation = original->compilation;
   copy->program = original->program;
   return copy;
 }

@@ -22,8 +22,8 @@ using testing::setting;
 
 std::shared_ptr<const CompiledModel> compiled(const std::string& text) {
   auto out = compile_model({.text = text, .path = "m.stan", .name = "m_model"});
-  if (!*out) throw std::runtime_error(render_errors(out->sources, out->diagnostics));
-  EXPECT_TRUE(*out) << render_errors(out->sources, out->diagnostics) << text;
+  if (!*out) throw std::runtime_error(render_errors(out->sources(), out->diagnostics));
+  EXPECT_TRUE(*out) << render_errors(out->sources(), out->diagnostics) << text;
   return out;
 }
 

@@ -35,7 +35,7 @@ std::string z_json(const std::vector<int>& z) {
 
 std::shared_ptr<const CompiledModel> compiled(const char* text) {
   auto out = compile_model({.text = text, .path = "m.stan", .name = "m_model"});
-  EXPECT_TRUE(*out) << render_errors(out->sources, out->diagnostics);
+  EXPECT_TRUE(*out) << render_errors(out->sources(), out->diagnostics);
   return out;
 }
 

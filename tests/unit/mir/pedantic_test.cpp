@@ -5,23 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "mir/warnings/warnings.h"
 #include "tests/shared/mir_test_support.h"
 
 namespace fermiac::test {
 namespace {
 
 std::vector<std::string> warnings(const std::string& source) {
-  SourceMap sources;
-  Diagnostics diagnostics;
-  const auto file = sources.add("test.stan", source);
-  auto program = parse_program(sources, file, {}, diagnostics);
-  EXPECT_TRUE(program && check_program(*program, {}, diagnostics))
-      << source << (diagnostics.reports().empty() ? "" : diagnostics.reports().front().message);
-  if (diagnostics.has_errors()) return {};
+  Compilation compilation({.text = source, .path = "test.stan", .name = "m", .warn_pedantic = true});
+  EXPECT_TRUE(compilation.lowered_mir()) << source;
   std::vector<std::string> out;
-  for (const mir::Warning& w : mir::pedantic_warnings(mir::lower(*program, "m", "test.stan"), sources))
-    out.push_back(w.text);
+  for (const Report& report : compilation.diagnostics().reports())
+    if (report.group != WarningGroup::Deprecation) out.push_back(report.message);
   return out;
 }
 
