@@ -50,7 +50,7 @@ install(FILES ${described}/completions/fermiac.fish DESTINATION share/fish/vendo
 install(FILES ${described}/completions/fermiac.fish DESTINATION share/fish/vendor_completions.d RENAME stanc.fish)
 
 # Where Debian's Python looks for packages; elsewhere PYTHONPATH has to name the folder.
-install(DIRECTORY bindings/python/fermiac DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
+install(DIRECTORY bindings/python/fermiac DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed"
         PATTERN "__pycache__" EXCLUDE)
 
 # R builds a package where it is installed: R CMD INSTALL PREFIX/share/fermiac/r/fermiac. Without a compiler, for it is R alone.

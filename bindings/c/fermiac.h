@@ -301,8 +301,14 @@ typedef struct fermiac_run_callbacks {
   int (*print)(void* user_data, const char* text, size_t size);
 } fermiac_run_callbacks;
 
+/* All methods with their options: {"sample": {"about": …, "options": [{"name": "adapt_delta", "kind": "real", "about": …,
+ * "default": "0.8", "words": [], "required": false}, …]}, …}. "kind" is "flag", "whole", "real", "choice" (one of "words"),
+ * "text", "file", "files" or "values" (of parameters, or a text); "words" are valid values besides numbers; "default" is left
+ * out where "about" explains it. The text lives as long as the library; NULL without memory. */
+FERMIAC_API const char* fermiac_methods_json(void);
+
 /* Prepares a run. Options:
- *   "method"   "sample" (default), "optimize", "pathfinder", "laplace", "variational", "generate", "diagnose"
+ *   "method"   one of those of fermiac_methods_json (default: "sample")
  *   "keep"     false: rows go to the callback alone (default: true)
  *   "timeout"  seconds after which it ends and keeps what it has
  * and those of the command `fermiac METHOD --help` by their names and with their defaults: "chains", "warmup", "samples",

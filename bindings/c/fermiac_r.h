@@ -39,6 +39,7 @@ FERMIAC_API void fermiac_answer_printed_R(fermiac_answer** answer, const double*
 
 FERMIAC_API void fermiac_version_R(fermiac_answer** answer, int* status, double* sizes);
 FERMIAC_API void fermiac_stan_version_R(fermiac_answer** answer, int* status, double* sizes);
+FERMIAC_API void fermiac_methods_json_R(fermiac_answer** answer, int* status, double* sizes);
 
 /* The text is an array of R as JSON: lists of rows, numbers that give the same when they are read, R's NA as null.
  * dims [rank]; numbers [their product], column by column; rank 0 is one number. With reals [1] not 0 whole numbers have a point, as reals of

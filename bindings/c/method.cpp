@@ -1,9 +1,15 @@
 #include "bindings/c/method.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "bindings/c/setting_reader.h"
+#include <algorithm>
+#include <ranges>
+#include <regex>
+
+#include "bindings/shared/call_threads.h"
 #include "inference/diagnostics/summary.h"
+#include "inference/methods/sample.h"
 #include "inference/methods/settings.h"
 #include "inference/output/output.h"
 #include "inference/output/run_io.h"
@@ -13,31 +19,28 @@ namespace fermiac::capi {
 namespace {
 
 using namespace inference;
+using Kind = OptionRow::Kind;
 
-template <class Options>
-Options options_of(OptionReader& reader) {
-  Options options;
-  SettingReader settings(reader);
-  visit_settings(settings, options);
+/// Threads that are not given are those of STAN_NUM_THREADS.
+void read_options(OptionReader& reader, const OptionRows& rows, CommonOptions& options, const std::string& data_file) {
+  options.threads = wanted_threads(options.threads);
+  reader.read(rows);
   options.seed = settle_seed(options);
-  return options;
+  options.data_file = data_file;
 }
 
-template <class Options>
 class FunctionMethod final : public Method {
  public:
-  using Function = Status (*)(const Model&, const Options&, const RunIo&);
-  FunctionMethod(Options options, Function function) : options_(std::move(options)), function_(function) {}
+  explicit FunctionMethod(std::unique_ptr<MethodCall> call) : call_(std::move(call)) {}
 
   MethodEnd run(const Model& model, const RunIo& io) override {
-    return {.succeeded = bool(function_(model, options_, io)), .error = {}, .chains = {}, .summary = {}, .problems = {}};
+    return {.succeeded = bool(call_->run(model, io)), .error = {}, .chains = {}, .summary = {}, .problems = {}};
   }
-  std::uint64_t seed() const override { return *options_.seed; }
+  std::uint64_t seed() const override { return *call_->common().seed; }
   bool keeps_rows() const override { return false; }
 
  private:
-  Options options_;
-  Function function_;
+  std::unique_ptr<MethodCall> call_;
 };
 
 std::string summary_json(const std::vector<ColumnSummary>& columns) {
@@ -84,27 +87,108 @@ class SampleMethod final : public Method {
 };
 
 std::unique_ptr<Method> make_sample(OptionReader& reader, bool keep, const std::string& data_file) {
-  auto options = options_of<SampleOptions>(reader);
-  options.data_file = data_file;
+  SampleOptions options;
+  OptionRows rows;
+  add_options(rows, options);
+  read_options(reader, rows, options, data_file);
   if (const Status bad = check_options(options); !bad) throw Failure(FERMIAC_ARGUMENT, bad.message);
   return std::make_unique<SampleMethod>(std::move(options), keep);
 }
 
+/// The text with options as JSON has them: `--until-ess` as `until_ess`.
+std::string with_underscores(std::string text) {
+  static const std::regex kOption("--([a-z-]+)");
+  std::string out;
+  for (std::smatch found; std::regex_search(text, found, kOption); text = found.suffix()) {
+    std::string name = found[1];
+    std::ranges::replace(name, '-', '_');
+    out += found.prefix().str() + name;
+  }
+  return out + text;
+}
+
+/// The help text, with valid words and the default.
+std::string about(const OptionRow& row) {
+  std::string out = with_underscores(row.about);
+  if (row.kind == Kind::Choice) out += ": " + row.expected;
+  if (row.kind == Kind::Init) out += "; or values by name, or a list of those, one for each chain";
+  if (row.kind == Kind::Mode) out += "; or values by name";
+  if (!row.otherwise.empty()) out += " (default: no files)";
+  else if (!row.standard.empty() && out.find("(default") == std::string::npos) out += " (default: " + row.standard + ")";
+  return out;
+}
+
+std::string_view kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::Flag: return "flag";
+    case Kind::Whole:
+    case Kind::Threads: return "whole";
+    case Kind::Real: return "real";
+    case Kind::Choice: return "choice";
+    case Kind::Text: return "text";
+    case Kind::File: return "file";
+    case Kind::Files: return "files";
+    case Kind::Init:
+    case Kind::Mode:
+    case Kind::Retired: break;
+  }
+  return "values";
+}
+
+void append_json(const OptionRow& row, std::string& out) {
+  std::string name = row.name;
+  std::ranges::replace(name, '-', '_');
+  JsonGroup object(out, JsonGroup::Kind::Object);
+  object.member("name") += json_quote(name);
+  object.member("kind") += json_quote(kind_name(row.kind));
+  object.member("about") += json_quote(about(row));
+  if (!row.standard.empty()) object.member("default") += json_quote(row.standard);
+  JsonGroup words(object.member("words"), JsonGroup::Kind::Array);
+  for (const std::string& word : row.choices) words.item() += json_quote(word);
+  words.end();
+  object.member("required") += row.required ? "true" : "false";
+  object.end();
+}
+
 }  // namespace
 
-std::unique_ptr<Method> make_method(const std::string& name, OptionReader& reader, bool keep, const std::string& data_file) {
-  if (name == "sample") return make_sample(reader, keep, data_file);
-  std::unique_ptr<Method> out;
-  std::string names = "sample";
-  each_method([&]<class Options>(const char* known, const char*, Status (*function)(const Model&, const Options&, const RunIo&)) {
-    names += std::string(", ") + known;
-    if (name != known) return;
-    auto options = options_of<Options>(reader);
-    options.data_file = data_file;
-    out = std::make_unique<FunctionMethod<Options>>(std::move(options), function);
-  });
-  if (!out) throw Failure(FERMIAC_ARGUMENT, fmt::format("method is {}, but must be one of {}", json_quote(name), names));
+OptionRows run_rows(RunOptions& options) {
+  constexpr double kLongest = 1e9;
+  OptionRows rows;
+  rows.flag("keep", options.keep, "false: rows go to the callback alone (default: true)");
+  rows.number("timeout", options.timeout, "seconds after which it ends and keeps what it has", {0, kLongest, true});
+  return rows;
+}
+
+std::string methods_json() {
+  std::string out;
+  JsonGroup all(out, JsonGroup::Kind::Object);
+  for (const inference::Method& method : methods()) {
+    JsonGroup object(all.member(method.name), JsonGroup::Kind::Object);
+    object.member("about") += json_quote(method.about);
+    JsonGroup options(object.member("options"), JsonGroup::Kind::Array);
+    const auto call = method.make();
+    RunOptions shared;
+    for (const OptionRow& row : run_rows(shared)) append_json(row, options.item());
+    for (const OptionRow& row : call->rows())
+      if (row.kind != Kind::Retired) append_json(row, options.item());
+    options.end();
+    object.end();
+  }
+  all.end();
   return out;
+}
+
+std::unique_ptr<Method> make_method(const std::string& name, OptionReader& reader, bool keep, const std::string& data_file) {
+  const inference::Method* const method = find_method(name);
+  if (!method) {
+    const auto names = methods() | std::views::transform(&inference::Method::name);
+    throw Failure(FERMIAC_ARGUMENT, fmt::format("method is {}, but must be one of {}", json_quote(name), fmt::join(names, ", ")));
+  }
+  if (method == methods().data()) return make_sample(reader, keep, data_file);
+  auto call = method->make();
+  read_options(reader, call->rows(), call->common(), data_file);
+  return std::make_unique<FunctionMethod>(std::move(call));
 }
 
 }  // namespace fermiac::capi

@@ -21,6 +21,16 @@ struct MethodEnd {
   std::string summary, problems;            // of `sample`: JSON texts, or empty
 };
 
+/// Options of every run besides those of its method.
+struct RunOptions {
+  bool keep = true;  // rows stay in memory
+  double timeout = inference::kNoLimit;
+};
+inference::OptionRows run_rows(RunOptions& options);
+
+/// All methods with their options, as fermiac_methods_json returns them.
+std::string methods_json();
+
 class Method {
  public:
   virtual ~Method() = default;

@@ -48,13 +48,6 @@ const char* block_name(fermiac_block block) {
   return kNames[block];
 }
 
-std::unique_ptr<ad::PieceThreads> threads_option(OptionReader& reader) {
-  if (!reader.has("threads")) return nullptr;
-  unsigned count = 1;
-  reader.threads("threads", count);
-  return std::make_unique<ad::PieceThreads>(count);
-}
-
 void append_dims(const std::vector<std::size_t>& dims, std::string& out) {
   JsonGroup list(out, JsonGroup::Kind::Array);
   for (const std::size_t d : dims) list.item() += std::to_string(d);
@@ -95,12 +88,17 @@ PrintSink sink_of(fermiac_print_callback print, void* user_data) {
 ModelOptions model_options(const char* json) {
   ModelOptions out;
   OptionReader reader(json, "a model");
-  reader.text("file", out.file);
-  reader.number<std::uint64_t>("seed", out.seed, {0, std::numeric_limits<std::uint64_t>::max()});
-  out.threads = threads_option(reader);
+  unsigned threads = 1;
+  const bool limits_threads = reader.has("threads");
   out.memory = ad::default_memory_limit();
-  reader.number<std::size_t>("memory", out.memory, {0, std::numeric_limits<std::size_t>::max()});
-  reader.text("device", out.device);
+  inference::OptionRows rows;
+  rows.text("file", out.file, "", "TEXT");
+  rows.seed(out.seed);
+  rows.threads(threads);
+  rows.number("memory", out.memory, "", {0, std::numeric_limits<std::size_t>::max()});
+  rows.text("device", out.device, "", "TEXT");
+  reader.read(rows);
+  if (limits_threads) out.threads = std::make_unique<ad::PieceThreads>(threads);
   if (const Status wrong = check_device_choice(out.device); !wrong) throw Failure(FERMIAC_ARGUMENT, "option 'device': " + wrong.message);
   reader.refuse_rest();
   return out;

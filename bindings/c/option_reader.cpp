@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
+#include "support/base/json.h"
 #include "support/base/json_scan.h"
+#include "support/base/json_tree.h"
 
 namespace fermiac::capi {
 namespace {
@@ -14,6 +18,18 @@ std::string with_hyphens(std::string_view name) {
   std::ranges::replace(out, '_', '-');
   return out;
 }
+
+/// `1e3` and `1000.0` as `1000`; other texts as they are.
+std::string as_whole_number(std::string_view text) {
+  constexpr double kExact = 9007199254740992;  // above, doubles skip whole numbers
+  double x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size() && x == std::floor(x) && std::fabs(x) <= kExact;
+  return is_whole ? fmt::format("{:.0f}", x) : std::string(text);
+}
+
+using inference::OptionRow;
+using Kind = OptionRow::Kind;
 
 }  // namespace
 
@@ -71,50 +87,44 @@ void OptionReader::refuse(std::string_view name, std::string_view found, std::st
   throw Failure(FERMIAC_ARGUMENT, fmt::format("{} is {}, but must be {}", name, shown(found), expected));
 }
 
-JsonValue OptionReader::tree(std::string_view text) const {
-  JsonValue out;
-  if (const Status problem = parse_json(text, &out); !problem)
-    throw Failure(FERMIAC_ARGUMENT, fmt::format("options of {}: {}", what_, problem.message));
-  return out;
-}
-
 std::string OptionReader::string_of(std::string_view name, std::string_view text) const {
-  JsonValue value = tree(text);
-  if (!text.starts_with('"')) refuse(name, text, "a text in double quotes");
+  JsonValue value;
+  if (const Status problem = parse_json(text, &value); !problem)
+    throw Failure(FERMIAC_ARGUMENT, fmt::format("options of {}: {}", what_, problem.message));
+  if (value.kind != JsonValue::Kind::String) refuse(name, text, "a text in double quotes");
   return std::move(value.string);
 }
 
-void OptionReader::text(std::string_view name, std::string& value) {
-  if (const auto given = take(name)) value = string_of(name, *given);
+std::vector<std::string> OptionReader::texts_of(std::string_view name, std::string_view text) const {
+  if (!text.starts_with('[')) refuse(name, text, "an array of texts");
+  std::vector<std::string> out;
+  for (const std::string_view item : json_elements(text, name)) out.push_back(string_of(name, item));
+  return out;
 }
 
-void OptionReader::texts(std::string_view name, std::vector<std::string>& values) {
-  const auto given = take(name);
-  if (!given) return;
-  const JsonValue all = tree(*given);
-  if (all.kind != JsonValue::Kind::Array) refuse(name, *given, "an array of texts");
-  values.clear();
-  for (const JsonValue& item : all.items) {
-    if (item.kind != JsonValue::Kind::String) refuse(name, *given, "an array of texts");
-    values.push_back(item.string);
+void OptionReader::read(const OptionRow& row) {
+  const auto given = take(row.name);
+  const bool has_values = row.kind == Kind::Init || row.kind == Kind::Mode;
+  if (!given && (row.required || row.kind == Kind::Mode))
+    throw Failure(FERMIAC_ARGUMENT, fmt::format("the option '{}' is needed", row.name));
+  if (!given || row.kind == Kind::Retired) return;
+  if (row.kind == Kind::Files) return row.set_all(texts_of(row.name, *given));
+  if (has_values && given->starts_with('{')) return row.set_all({std::string(*given)});
+  if (row.kind == Kind::Init && given->starts_with('[')) {
+    const auto items = json_elements(*given, row.name);
+    return row.set_all({items.begin(), items.end()});
   }
+  const std::string text = text_for(row, *given);
+  if (!row.set(text)) throw Failure(FERMIAC_ARGUMENT, row.refusal(row.name, row.kind == Kind::Init ? text : shown(*given)));
 }
 
-void OptionReader::flag(std::string_view name, bool& value) {
-  const auto given = take(name);
-  if (!given) return;
-  if (*given != "true" && *given != "false") refuse(name, *given, "true or false");
-  value = *given == "true";
-}
-
-void OptionReader::threads(std::string_view name, unsigned& value) {
-  constexpr int kMost = 4096;
-  const auto given = take(name);
-  if (!given) return;
-  int count = 0;
-  if (!read_number_option(*given, &count) || (count != -1 && (count < 1 || count > kMost)))
-    refuse(name, *given, fmt::format("a whole number from 1 to {}, or -1 for all cores", kMost));
-  value = count == -1 ? 0 : static_cast<unsigned>(count);
+std::string OptionReader::text_for(const OptionRow& row, std::string_view given) const {
+  const bool quoted = given.starts_with('"');
+  const bool takes_number = row.kind == Kind::Whole || row.kind == Kind::Real || row.kind == Kind::Threads || row.kind == Kind::Flag;
+  if (!takes_number && (quoted || row.kind != Kind::Init)) return string_of(row.name, given);
+  const auto quoted_word = [](const std::string& word) { return json_quote(word); };
+  if (std::ranges::find(row.choices, given, quoted_word) != row.choices.end()) return string_of(row.name, given);
+  return row.kind == Kind::Whole || row.kind == Kind::Threads ? as_whole_number(given) : std::string(given);
 }
 
 }  // namespace fermiac::capi

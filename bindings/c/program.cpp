@@ -28,15 +28,15 @@ bool is_name(const std::string& name) { return plain_name_of_file(name) == name;
 CompileOptions compile_options(std::string text, const char* options, std::string file, std::string& name) {
   CompileOptions source{.text = std::move(text), .path = std::move(file), .all_errors = true};
   OptionReader reader(options, "a program");
-  reader.text("file", source.path);
-  reader.text("name", name);
-  reader.texts("include-paths", source.include_paths);
-  reader.choice<IncludeRule>(
-      "include", source.include_rule,
-      {{"anywhere", IncludeRule::Anywhere}, {"confined", IncludeRule::Confined}, {"none", IncludeRule::None}});
-  reader.choice<mir::OptLevel>(
-      "level", source.level,
-      {{"O0", mir::OptLevel::O0}, {"O1", mir::OptLevel::O1}, {"Oexperimental", mir::OptLevel::Oexperimental}});
+  inference::OptionRows rows;
+  rows.text("file", source.path, "", "TEXT");
+  rows.text("name", name, "", "TEXT");
+  rows.files("include-paths", source.include_paths, "");
+  rows.choice<IncludeRule>("include", source.include_rule,
+                           {{"anywhere", IncludeRule::Anywhere}, {"confined", IncludeRule::Confined}, {"none", IncludeRule::None}}, "");
+  rows.choice<mir::OptLevel>("level", source.level,
+                             {{"O0", mir::OptLevel::O0}, {"O1", mir::OptLevel::O1}, {"Oexperimental", mir::OptLevel::Oexperimental}}, "");
+  reader.read(rows);
   reader.refuse_rest();
   if (!name.empty() && !is_name(name)) OptionReader::refuse("name", json_quote(name), "letters, digits and underscores");
   if (name.empty()) name = source.path.empty() ? "model" : plain_name_of_file(source.path);

@@ -36,6 +36,9 @@ void fermiac_version_R(fermiac_answer** answer, int* status, double* sizes) {
 void fermiac_stan_version_R(fermiac_answer** answer, int* status, double* sizes) {
   Outcome{answer, status, sizes}.text_of([] { return fermiac_stan_version(); });
 }
+void fermiac_methods_json_R(fermiac_answer** answer, int* status, double* sizes) {
+  Outcome{answer, status, sizes}.text_of([] { return fermiac_methods_json(); });
+}
 
 // ---------------------------------------------------------------- programs
 

@@ -33,8 +33,7 @@ struct fermiac_run {
   void describe(const MethodEnd& end, const char* status, const std::string& message, double seconds);
 
   std::string method_name_ = "sample";
-  bool keep_ = true;
-  double timeout_ = inference::kNoLimit;
+  RunOptions options_;
   std::unique_ptr<Method> method_;
   std::unique_ptr<interp::InterpModel> model_;  // tapes refer to the stop flag: it is declared before
 };
@@ -42,13 +41,13 @@ struct fermiac_run {
 fermiac_run::fermiac_run(const fermiac_model& model, const char* options, const fermiac_run_callbacks& callbacks)
     : tables(callbacks, stop) {
   OptionReader reader(options, "a run");
-  reader.text("method", method_name_);
-  reader.flag("keep", keep_);
-  constexpr double kLongest = 1e9;
-  reader.number<double>("timeout", timeout_, {0, kLongest, true});
-  method_ = make_method(method_name_, reader, keep_, model.data_file);
+  inference::OptionRows name;
+  name.text("method", method_name_, "", "TEXT");
+  reader.read(name);
+  reader.read(run_rows(options_));
+  method_ = make_method(method_name_, reader, options_.keep, model.data_file);
   reader.refuse_rest();
-  tables.keep_rows(keep_ && !method_->keeps_rows());
+  tables.keep_rows(options_.keep && !method_->keeps_rows());
   model_ = model.model().twin([this](std::string_view text) { tables.print(text); }, &stop);
 }
 
@@ -72,7 +71,7 @@ void fermiac_run::execute() {
 void fermiac_run::run() {
   const auto start = std::chrono::steady_clock::now();
   std::optional<inference::TimeLimit> limit;
-  if (timeout_ < inference::kNoLimit) limit.emplace(timeout_, stop);
+  if (options_.timeout < inference::kNoLimit) limit.emplace(options_.timeout, stop);
   const MethodEnd end = method_->run(
       *model_, {.out = nullptr, .err = nullptr, .stop = &stop, .limit = limit ? &*limit : nullptr, .listener = &tables});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -113,6 +112,13 @@ void set_count(std::size_t* out, std::size_t value) {
 }
 
 }  // namespace
+
+const char* fermiac_methods_json(void) try {
+  static const std::string text = methods_json();
+  return text.c_str();
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
 
 fermiac_run* fermiac_run_create(const fermiac_model* model, const char* options, const fermiac_run_callbacks* callbacks,
                                 fermiac_error** error) {

@@ -47,7 +47,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     description = (_ROOT / "docs" / "python.md").read_text()
     with _Wheel(Path(wheel_directory) / name, info) as wheel:
         for source in sorted((_HERE / "fermiac").rglob("*")):
-            if source.suffix == ".py" or source.name == "py.typed":
+            if source.suffix in (".py", ".pyi") or source.name == "py.typed":
                 wheel.add(f"fermiac/{source.relative_to(_HERE / 'fermiac')}", source.read_bytes())
         wheel.add(f"fermiac/lib/{_soname()}", _stripped(library))
         for needed in _needed(library):

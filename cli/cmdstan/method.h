@@ -6,6 +6,7 @@
 
 #include "cli/cmdstan/cmdstan_layout.h"
 #include "cli/cmdstan/setting.h"
+#include "inference/methods/settings.h"
 #include "inference/model/model.h"
 #include "inference/model/options.h"
 #include "inference/output/config.h"
@@ -26,6 +27,16 @@ struct Run {
 
 /// The options of every method, but for initial values in files.
 void fill_common(const Run& run, inference::CommonOptions& options);
+/// Sets the options of a method that CmdStan has too.
+void fill(const Setting& method, const inference::OptionRows& rows);
+/// Both.
+template <class Options>
+void fill_options(const Run& run, Options& options) {
+  inference::OptionRows rows;
+  add_options(rows, options);
+  fill(run.method, rows);
+  fill_common(run, options);
+}
 /// The files of initial values for `chains` chains, as a list that says all; a radius stays as it is.
 Status fill_init(unsigned chains, inference::CommonOptions& options);
 /// Each chain, or path, has memory of its own: there is a limit.

@@ -20,61 +20,16 @@ constexpr char kExperimental[] =
     "  or buggy. The interface is subject to change.\n"
     "------------------------------------------------------------\n\n\n";
 
-/// Options with what all methods share, for a method that starts at one point and writes one file.
-template <class Options>
-Status prepare(Run& run, Options& options) {
-  fill_common(run, options);
+/// For a method that starts at one point and writes one file.
+Status prepare_files(Run& run, CommonOptions& options) {
   if (Status bad = name_files(run, 1); !bad) return bad;
   return fill_init(1, options);
 }
 
-/// The settings of the line search, the same for optimize and pathfinder.
 template <class Options>
-void fill_tolerances(const Setting& s, Options& o) {
-  o.init_alpha = s.number("init_alpha");
-  o.tol_obj = s.number("tol_obj");
-  o.tol_rel_obj = s.number("tol_rel_obj");
-  o.tol_grad = s.number("tol_grad");
-  o.tol_rel_grad = s.number("tol_rel_grad");
-  o.tol_param = s.number("tol_param");
-}
-
-void fill_optimize(const Setting& s, OptimizeOptions& o) {
-  using enum OptimizeOptions::Algorithm;
-  const std::string& algorithm = s.text("algorithm");
-  o.algorithm = algorithm == "newton" ? Newton : algorithm == "bfgs" ? Bfgs : Lbfgs;
-  if (o.algorithm != Newton) fill_tolerances(s.at("algorithm." + algorithm), o);
-  o.history_size = s.count("algorithm.lbfgs.history_size");
-  o.jacobian = s.truth("jacobian");
-  o.iterations = s.count("iter");
-  o.save_iterations = s.truth("save_iterations");
-}
-
-void fill_variational(const Setting& s, VariationalOptions& o) {
-  using enum VariationalOptions::Algorithm;
-  o.algorithm = s.text("algorithm") == "fullrank" ? FullRank : MeanField;
-  o.iterations = s.count("iter");
-  o.grad_samples = s.count("grad_samples");
-  o.elbo_samples = s.count("elbo_samples");
-  o.eta = s.number("eta");
-  o.adapt_engaged = s.truth("adapt.engaged");
-  o.adapt_iterations = s.count("adapt.iter");
-  o.tol_rel_obj = s.number("tol_rel_obj");
-  o.eval_elbo = s.count("eval_elbo");
-  o.output_samples = s.count("output_samples");
-}
-
-void fill_pathfinder(const Setting& s, PathfinderOptions& o) {
-  fill_tolerances(s, o);
-  o.history_size = s.count("history_size");
-  o.num_psis_draws = s.count("num_psis_draws");
-  o.num_paths = s.count("num_paths");
-  o.save_single_paths = o.record_paths = s.truth("save_single_paths");
-  o.calculate_lp = s.truth("calculate_lp");
-  o.psis_resample = s.truth("psis_resample") && o.calculate_lp;  // without densities there is nothing to resample by
-  o.max_lbfgs_iters = s.count("max_lbfgs_iters");
-  o.num_draws = s.count("num_draws");
-  o.num_elbo_draws = s.count("num_elbo_draws");
+Status prepare(Run& run, Options& options) {
+  fill_options(run, options);
+  return prepare_files(run, options);
 }
 
 /// The file of all draws, then one for each path; beside them the ways of the paths.
@@ -125,14 +80,12 @@ Status fitted_files(const Run& run, unsigned chains, std::vector<std::string>* o
 Status run_optimize(Run& run) {
   OptimizeOptions o;
   if (Status bad = prepare(run, o); !bad) return fail(run, bad);
-  fill_optimize(run.method, o);
   return inference::run_optimize(run.model, o, run.io);
 }
 
 Status run_variational(Run& run) {
   VariationalOptions o;
   if (Status bad = prepare(run, o); !bad) return fail(run, bad);
-  fill_variational(run.method, o);
   write_output(kExperimental);
   return inference::run_variational(run.model, o, run.io);
 }
@@ -140,8 +93,6 @@ Status run_variational(Run& run) {
 Status run_diagnose(Run& run) {
   DiagnoseOptions o;
   if (Status bad = prepare(run, o); !bad) return fail(run, bad);
-  o.epsilon = run.method.number("test.gradient.epsilon");
-  o.error = run.method.number("test.gradient.error");
   return inference::run_diagnose(run.model, o, run.io);
 }
 
@@ -158,8 +109,9 @@ Status run_pathfinder(Run& run) {
   if (run.model.unconstrained_size() == 0)
     return fail(run, Status::failed("Model has 0 parameters, cannot run Pathfinder."));
   PathfinderOptions o;
-  fill_common(run, o);
-  fill_pathfinder(run.method, o);
+  fill_options(run, o);
+  o.record_paths = o.save_single_paths;
+  o.psis_resample = o.psis_resample && o.calculate_lp;  // without densities there is nothing to resample by
   if (Status bad = name_paths(run, o.num_paths); !bad) return fail(run, bad);
   if (Status bad = fill_init(o.num_paths, o); !bad) return fail(run, bad);
   warn_of_draws(run, o);
@@ -168,7 +120,8 @@ Status run_pathfinder(Run& run) {
 
 Status run_log_prob(Run& run) {
   LogProbOptions o;
-  if (Status bad = prepare(run, o); !bad) return fail(run, bad);
+  fill_common(run, o);
+  if (Status bad = prepare_files(run, o); !bad) return fail(run, bad);
   o.unconstrained_params = run.method.text("unconstrained_params");
   o.constrained_params = run.method.text("constrained_params");
   o.jacobian = run.method.truth("jacobian");
@@ -181,10 +134,6 @@ Status run_log_prob(Run& run) {
 Status run_laplace(Run& run) {
   LaplaceOptions o;
   if (Status bad = prepare(run, o); !bad) return fail(run, bad);
-  o.mode = run.method.text("mode");
-  o.jacobian = run.method.truth("jacobian");
-  o.draws = run.method.count("draws");
-  o.calculate_lp = run.method.truth("calculate_lp");
   if (Status bad = check_mode(o.mode); !bad) return fail(run, bad);
   return inference::run_laplace(run.model, o, run.io);
 }

@@ -40,7 +40,59 @@ constexpr Method kMethods[] = {
     {"laplace", run_laplace},
 };
 
+struct OtherName {
+  std::string_view method, option, name;  // `!`: a setting that means the opposite; a period: a member of a category
+};
+
+/// CmdStan's names of options that it does not call by ours with underscores.
+constexpr OtherName kOtherNames[] = {
+    {"sample", "chains", "num_chains"},
+    {"sample", "warmup", "num_warmup"},
+    {"sample", "samples", "num_samples"},
+    {"sample", "sampler", "engine"},
+    {"sample", "max-treedepth", "max_depth"},
+    {"sample", "adapt-gamma", "gamma"},
+    {"sample", "adapt-delta", "delta"},
+    {"sample", "adapt-kappa", "kappa"},
+    {"sample", "adapt-t0", "t0"},
+    {"sample", "no-adapt", "!engaged"},
+    {"pathfinder", "draws", "num_draws"},
+    {"pathfinder", "psis-draws", "num_psis_draws"},
+    {"pathfinder", "elbo-draws", "num_elbo_draws"},
+    {"pathfinder", "no-psis-resample", "!psis_resample"},
+    {"pathfinder", "no-lp", "!calculate_lp"},
+    {"laplace", "no-jacobian", "!jacobian"},
+    {"laplace", "no-lp", "!calculate_lp"},
+    {"variational", "draws", "output_samples"},
+    {"variational", "no-adapt", "!engaged"},
+    {"variational", "adapt-iter", "adapt.iter"},
+};
+
+std::string cmdstan_name(std::string_view method, std::string option) {
+  for (const OtherName& other : kOtherNames)
+    if (other.method == method && other.option == option) return std::string(other.name);
+  std::ranges::replace(option, '-', '_');
+  return option;
+}
+
+void fill(const OptionRow& row, const Setting& setting, bool opposite) {
+  if (!row.assign) row.set(setting.text(""));
+  else row.assign(opposite ? !setting.truth("") : setting.number(""));
+}
+
 }  // namespace
+
+void fill(const Setting& method, const OptionRows& rows) {
+  for (const OptionRow& row : rows) {
+    const std::string known = cmdstan_name(method.argument().name, row.name);
+    const bool opposite = known.starts_with('!');
+    const std::string_view name = std::string_view(known).substr(opposite ? 1 : 0);
+    const std::size_t dot = name.find('.');
+    const Setting* const within = dot == std::string_view::npos ? &method : method.find(name.substr(0, dot));
+    const Setting* const setting = within->find(name.substr(dot + 1));
+    if (setting) fill(row, *setting, opposite);
+  }
+}
 
 std::string joined(const std::vector<std::string>& names) {
   std::string out;

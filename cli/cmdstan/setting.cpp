@@ -105,6 +105,13 @@ const Setting& Setting::at(std::string_view path) const {
   return *setting;
 }
 
+const Setting* Setting::find(std::string_view name) const {
+  if (argument_->name == name) return this;
+  const Setting* found = argument_->kind == Kind::List ? at(text_).find(name) : nullptr;
+  for (auto child = children_.begin(); !found && child != children_.end(); ++child) found = child->find(name);
+  return found;
+}
+
 std::vector<ConfigNode> Setting::member_configs() const {
   std::vector<ConfigNode> out;
   for (const Setting& child : children_) out.push_back(child.config());

@@ -26,6 +26,8 @@ class Setting {
 
   /// By names joined with dots, `method.sample.adapt.delta`, which must be there.
   const Setting& at(std::string_view path) const;
+  /// The first descendant of that name, or null: of lists the value chosen comes before the others.
+  const Setting* find(std::string_view name) const;
   double number(std::string_view path) const { return at(path).number_; }
   unsigned count(std::string_view path) const { return static_cast<unsigned>(number(path)); }
   bool truth(std::string_view path) const { return number(path) != 0; }

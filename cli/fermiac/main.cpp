@@ -15,7 +15,6 @@
 #include "cli/fermiac/options/include_options.h"
 #include "cli/fermiac/options/levels.h"
 #include "cli/fermiac/options/process_options.h"
-#include "cli/fermiac/options/setting_options.h"
 #include "cli/fermiac/runs/methods.h"
 #include "cli/fermiac/runs/netcdf.h"
 #include "cli/fermiac/shared/command_list.h"
@@ -26,7 +25,6 @@
 #include "cli/fermiac/tools/describe.h"
 #include "cli/fermiac/tools/plot.h"
 #include "cli/lsp/server.h"
-#include "inference/methods/settings.h"
 #include "inference/methods/summary_commands.h"
 #include "inference/report/report.h"
 #include "plugins/opencl/device.h"
@@ -84,9 +82,9 @@ void add_bench(Commands& commands, Invocation& call) {
   if (!command) return;
   auto a = std::make_shared<BenchArgs>();
   add_model_options(*command, a->model);
-  add_number(*command, "--seconds", a->seconds, "how long to measure", {0, 1e6, true});
-  add_number(*command, "--spread", a->spread, "move the point by up to so much from one evaluation to the next", {0, kNoBound});
-  add_number(*command, "--threads", a->threads, "threads for large operations", {1, 4096});
+  add_number(*command, "seconds", a->seconds, "how long to measure", {0, 1e6, true});
+  add_number(*command, "spread", a->spread, "move the point by up to so much from one evaluation to the next", {0, kNoBound});
+  add_number(*command, "threads", a->threads, "threads for large operations", {1, 4096});
   command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
   command->add_flag("--draws", a->draws, "time what writing one draw takes: transformed parameters, generated quantities, the row as text");
   CLI::Option* const dump = command->add_flag("--dump-code", a->dump_code, "print the code of loops and functions that may become machine code instead");
@@ -215,9 +213,9 @@ void add_summary(Commands& commands, Invocation& call) {
   command->add_option("--percentiles", a->percentiles, "increasing numbers between 0 and 100, separated by commas")
       ->type_name("P,…")
       ->capture_default_str();
-  add_number(*command, "--digits", a->digits, "significant digits (default: those that the Monte Carlo error leaves; 6 with --csv)", {1, 18});
-  add_number(*command, "--sig-figs", a->digits, "the same", {1, 18});
-  add_choice(*command, "--sort", a->order, {{"declared", inference::RowOrder::AsDeclared}, {"rhat", inference::RowOrder::WorstRhat}, {"ess", inference::RowOrder::LeastEss}},
+  add_number(*command, "digits", a->digits, "significant digits (default: those that the Monte Carlo error leaves; 6 with --csv)", {1, 18});
+  add_number(*command, "sig-figs", a->digits, "the same", {1, 18});
+  add_choice(*command, "sort", a->order, {{"declared", inference::RowOrder::AsDeclared}, {"rhat", inference::RowOrder::WorstRhat}, {"ess", inference::RowOrder::LeastEss}},
              "order of the rows: the worst R-hat or the least effective sample size first");
   command->add_flag("--all", a->all, "long containers whole, and the sampler's own columns");
   command->add_flag("--csv", a->csv, "print CSV for other programs");
@@ -360,7 +358,7 @@ int run(const std::vector<std::string>& typed) {
   Invocation call;
   std::vector<std::string> texts;
   Commands commands(app, given.empty() ? "" : given[0]);
-  add_sample(commands, call, given);
+  add_sample(commands, call);
   add_methods(commands, call);
   add_resume(commands, call);
   add_replay(commands, call);

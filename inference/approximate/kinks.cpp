@@ -144,7 +144,7 @@ class Settler {
 
   /// BFGS with the weak Wolfe conditions until it stalls: Going.
   StepStatus climb() {
-    QuasiNewton climber(target_, {.tol_obj = 0, .tol_rel_obj = 0, .tol_grad = 1e-8, .tol_rel_grad = 0, .tol_param = 0, .history_size = 20,
+    QuasiNewton climber(target_, {.search = {.tol_obj = 0, .tol_rel_obj = 0, .tol_grad = 1e-8, .tol_rel_grad = 0, .tol_param = 0, .history_size = 20},
                                   .dense = q_.size() <= kMostDense, .weak = true});
     if (!climber.start(q_)) return StepStatus::Going;
     StepStatus out = StepStatus::Going;

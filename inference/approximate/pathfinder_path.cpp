@@ -158,14 +158,7 @@ class Path {
         recorded_(out_.json, JsonGroup::Kind::Object) {}
 
   PathDraws run(ConstSpan init) {
-    QuasiNewton climber(climbing_, {.init_alpha = options_.init_alpha,
-                                    .tol_obj = options_.tol_obj,
-                                    .tol_rel_obj = options_.tol_rel_obj,
-                                    .tol_grad = options_.tol_grad,
-                                    .tol_rel_grad = options_.tol_rel_grad,
-                                    .tol_param = options_.tol_param,
-                                    .max_iterations = options_.max_lbfgs_iters,
-                                    .history_size = options_.history_size});
+    QuasiNewton climber(climbing_, {.search = options_.search, .max_iterations = options_.max_lbfgs_iters});
     if (!climber.start(init)) {
       out_.error = "the density is not finite at the initial point";
       return std::move(out_);
@@ -200,7 +193,7 @@ class Path {
     subtract(gradient, climber.gradient(), z);
     if (!(dot(s, z) > 1e-12 * dot(z, z))) return;
     update_diagonal(s, z, alpha_);
-    if (s_.size() == std::max(1U, options_.history_size)) {
+    if (s_.size() == std::max(1U, options_.search.history_size)) {
       s_.erase(s_.begin());
       z_.erase(z_.begin());
     }

@@ -110,7 +110,7 @@ void QuasiNewton::update() {
   if (!(sy > kEpsilon * yy)) return;  // would lose positive definiteness
   const std::size_t n = q_.size();
   if (!options_.dense) {
-    if (pairs_.size() == std::max(1U, options_.history_size)) pairs_.pop_front();
+    if (pairs_.size() == std::max(1U, options_.search.history_size)) pairs_.pop_front();
     pairs_.push_back({s_, y_, 1 / sy});
   } else {
     if (fresh_) {
@@ -201,14 +201,14 @@ void QuasiNewton::aim() {
 StepStatus QuasiNewton::step() {
   note_.clear();
   if (norm(grad_) == 0) return StepStatus::ConvergedGradient;
-  alpha0_ = fresh_ ? options_.init_alpha : 1;
+  alpha0_ = fresh_ ? options_.search.init_alpha : 1;
   if (!line_search()) {
     if (target_.stopped()) return StepStatus::Stopped;
     if (fresh_) return StepStatus::LineSearchFailed;
     reset();
     aim();
     note_ = "LS failed, Hessian reset";
-    alpha0_ = options_.init_alpha;
+    alpha0_ = options_.search.init_alpha;
     if (!line_search()) return target_.stopped() ? StepStatus::Stopped : StepStatus::LineSearchFailed;
   }
   ++iteration_;
@@ -234,13 +234,13 @@ bool QuasiNewton::grows_without_bound() const {
 StepStatus QuasiNewton::converged(double f_before) const {
   const double change = std::fabs(f_before - f_);
   const double scale = std::max({std::fabs(f_before), std::fabs(f_), 1.0});
-  if (gradient_norm() < options_.tol_grad) return StepStatus::ConvergedGradient;
+  if (gradient_norm() < options_.search.tol_grad) return StepStatus::ConvergedGradient;
   if (options_.weak) return StepStatus::Going;
-  if (change < options_.tol_obj) return StepStatus::ConvergedObjective;
-  if (change / scale < options_.tol_rel_obj * kEpsilon) return StepStatus::ConvergedRelativeObjective;
-  if (step_norm_ < options_.tol_param) return StepStatus::ConvergedParameters;
+  if (change < options_.search.tol_obj) return StepStatus::ConvergedObjective;
+  if (change / scale < options_.search.tol_rel_obj * kEpsilon) return StepStatus::ConvergedRelativeObjective;
+  if (step_norm_ < options_.search.tol_param) return StepStatus::ConvergedParameters;
   // The decrease the next full step promises, against the size of the objective.
-  if (-slope0_ / std::max(std::fabs(f_), 1.0) < options_.tol_rel_grad * kEpsilon)
+  if (-slope0_ / std::max(std::fabs(f_), 1.0) < options_.search.tol_rel_grad * kEpsilon)
     return StepStatus::ConvergedRelativeGradient;
   if (iteration_ >= options_.max_iterations) return StepStatus::MaxIterations;
   return StepStatus::Going;

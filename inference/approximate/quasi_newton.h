@@ -5,15 +5,14 @@
 #include <deque>
 #include <string>
 
+#include "inference/model/options.h"
 #include "inference/model/target.h"
 
 namespace fermiac::inference {
 
 struct QuasiNewtonOptions {
-  double init_alpha = 1e-3;
-  double tol_obj = 1e-12, tol_rel_obj = 1e4, tol_grad = 1e-8, tol_rel_grad = 1e7, tol_param = 1e-8;
+  LineSearchOptions search;
   unsigned max_iterations = 2000;
-  unsigned history_size = 5;
   bool dense = false;  // BFGS instead of L-BFGS
   bool weak = false;   // weak Wolfe conditions, which points at kinks can satisfy; no convergence tests but that of the gradient
 };

@@ -15,7 +15,7 @@ PathfinderOptions path_options() {
   PathfinderOptions o;
   o.max_lbfgs_iters = 100;
   o.num_draws = o.num_elbo_draws = 3;
-  o.tol_rel_obj = 1e9;  // the bulk is to be reached, not the mode's last digit
+  o.search.tol_rel_obj = 1e9;  // the bulk is to be reached, not the mode's last digit
   return o;
 }
 

@@ -170,6 +170,17 @@ std::string failures_text(const RejectLog& failures, const OutputConventions& co
   return out;
 }
 
+std::vector<ConfigNode> search_config(const LineSearchOptions& o) {
+  const LineSearchOptions defaults;
+  return {ConfigNode::number("init_alpha", o.init_alpha, defaults.init_alpha),
+          ConfigNode::number("tol_obj", o.tol_obj, defaults.tol_obj),
+          ConfigNode::number("tol_rel_obj", o.tol_rel_obj, defaults.tol_rel_obj),
+          ConfigNode::number("tol_grad", o.tol_grad, defaults.tol_grad),
+          ConfigNode::number("tol_rel_grad", o.tol_rel_grad, defaults.tol_rel_grad),
+          ConfigNode::number("tol_param", o.tol_param, defaults.tol_param),
+          ConfigNode::integer("history_size", o.history_size, defaults.history_size)};
+}
+
 std::vector<std::string> columns_after(std::vector<std::string> lead, const Model& model) {
   for (std::string& name : model.names(true, true)) lead.push_back(std::move(name));
   return lead;

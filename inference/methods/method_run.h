@@ -88,6 +88,9 @@ class DrawRows {
 /// A line for each reason why draws failed.
 std::string failures_text(const RejectLog& failures, const OutputConventions& conventions);
 
+/// The settings of (L-)BFGS in the configuration of a run; the last one is history_size, which BFGS has not.
+std::vector<ConfigNode> search_config(const LineSearchOptions& o);
+
 /// `lead` followed by the model's output columns.
 std::vector<std::string> columns_after(std::vector<std::string> lead, const Model& model);
 

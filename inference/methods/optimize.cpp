@@ -49,16 +49,8 @@ int convergence_code(StepStatus status) {
 ConfigNode algorithm_config(const OptimizeOptions& o) {
   if (o.algorithm == Algorithm::Newton) return ConfigNode::choice("algorithm", "newton", "lbfgs");
   const bool limited = o.algorithm == Algorithm::Lbfgs;
-  ConfigNode settings =
-      ConfigNode::group(limited ? "lbfgs" : "bfgs", {
-                                                        ConfigNode::number("init_alpha", o.init_alpha, 0.001),
-                                                        ConfigNode::number("tol_obj", o.tol_obj, 1e-12),
-                                                        ConfigNode::number("tol_rel_obj", o.tol_rel_obj, 1e4),
-                                                        ConfigNode::number("tol_grad", o.tol_grad, 1e-8),
-                                                        ConfigNode::number("tol_rel_grad", o.tol_rel_grad, 1e7),
-                                                        ConfigNode::number("tol_param", o.tol_param, 1e-8),
-                                                    });
-  if (limited) settings.children.push_back(ConfigNode::integer("history_size", o.history_size, 5));
+  ConfigNode settings = ConfigNode::group(limited ? "lbfgs" : "bfgs", search_config(o.search));
+  if (!limited) settings.children.pop_back();  // history_size
   return ConfigNode::choice("algorithm", limited ? "lbfgs" : "bfgs", "lbfgs", {std::move(settings)});
 }
 
@@ -117,15 +109,7 @@ class Optimizer {
   }
 
   Status quasi_newton() {
-    QuasiNewton minimizer(target_, {.init_alpha = options_.init_alpha,
-                                    .tol_obj = options_.tol_obj,
-                                    .tol_rel_obj = options_.tol_rel_obj,
-                                    .tol_grad = options_.tol_grad,
-                                    .tol_rel_grad = options_.tol_rel_grad,
-                                    .tol_param = options_.tol_param,
-                                    .max_iterations = options_.iterations,
-                                    .history_size = options_.history_size,
-                                    .dense = options_.algorithm == Algorithm::Bfgs});
+    QuasiNewton minimizer(target_, {.search = options_.search, .max_iterations = options_.iterations, .dense = options_.algorithm == Algorithm::Bfgs});
     if (!minimizer.start(q_)) return Status::failed("the density is not finite at the initial point");
     run_.narrate(formatted("Initial log joint probability = %g\n", minimizer.lp()));
     if (options_.save_iterations) write(minimizer.lp(), minimizer.position());
@@ -142,10 +126,10 @@ class Optimizer {
   /// A density that rises without bound has no point at which a climb could end.
   Ending ending(ConstSpan q, double lp, StepStatus status) {
     const bool ended = status != StepStatus::MaxIterations && status != StepStatus::Unbounded && status != StepStatus::Stopped;
-    if (!ended || options_.tol_param > OptimizeOptions{}.tol_param) return {.status = status, .lp = lp, .position = Vec(q.begin(), q.end()), .kinks = {}};
-    const double relative = 100 * kEpsilon * std::max(options_.tol_rel_obj, options_.tol_rel_grad);
+    if (!ended || options_.search.tol_param > LineSearchOptions{}.tol_param) return {.status = status, .lp = lp, .position = Vec(q.begin(), q.end()), .kinks = {}};
+    const double relative = 100 * kEpsilon * std::max(options_.search.tol_rel_obj, options_.search.tol_rel_grad);
     return settle_climb(target_, q, status, kSettlingSteps * options_.iterations,
-                        std::max({kSmallGain, relative, 10 * options_.tol_obj}));
+                        std::max({kSmallGain, relative, 10 * options_.search.tol_obj}));
   }
 
   Status finish(ConstSpan q, double lp, StepStatus status) {

@@ -21,25 +21,18 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 ConfigNode method_config(const PathfinderOptions& o) {
-  return ConfigNode::choice(
-      "method", "pathfinder", "sample",
-      {ConfigNode::group("pathfinder", {
-                                           ConfigNode::number("init_alpha", o.init_alpha, 0.001),
-                                           ConfigNode::number("tol_obj", o.tol_obj, 1e-12),
-                                           ConfigNode::number("tol_rel_obj", o.tol_rel_obj, 1e4),
-                                           ConfigNode::number("tol_grad", o.tol_grad, 1e-8),
-                                           ConfigNode::number("tol_rel_grad", o.tol_rel_grad, 1e7),
-                                           ConfigNode::number("tol_param", o.tol_param, 1e-8),
-                                           ConfigNode::integer("history_size", o.history_size, 5),
-                                           ConfigNode::integer("num_psis_draws", o.num_psis_draws, 1000),
-                                           ConfigNode::integer("num_paths", o.num_paths, 4),
-                                           ConfigNode::boolean("save_single_paths", o.save_single_paths, false),
-                                           ConfigNode::boolean("psis_resample", o.psis_resample, true),
-                                           ConfigNode::boolean("calculate_lp", o.calculate_lp, true),
-                                           ConfigNode::integer("max_lbfgs_iters", o.max_lbfgs_iters, 1000),
-                                           ConfigNode::integer("num_draws", o.num_draws, 1000),
-                                           ConfigNode::integer("num_elbo_draws", o.num_elbo_draws, 25),
-                                       })});
+  ConfigNode settings = ConfigNode::group("pathfinder", search_config(o.search));
+  settings.children.insert(settings.children.end(), {
+      ConfigNode::integer("num_psis_draws", o.num_psis_draws, 1000),
+      ConfigNode::integer("num_paths", o.num_paths, 4),
+      ConfigNode::boolean("save_single_paths", o.save_single_paths, false),
+      ConfigNode::boolean("psis_resample", o.psis_resample, true),
+      ConfigNode::boolean("calculate_lp", o.calculate_lp, true),
+      ConfigNode::integer("max_lbfgs_iters", o.max_lbfgs_iters, 1000),
+      ConfigNode::integer("num_draws", o.num_draws, 1000),
+      ConfigNode::integer("num_elbo_draws", o.num_elbo_draws, 25),
+  });
+  return ConfigNode::choice("method", "pathfinder", "sample", {std::move(settings)});
 }
 
 std::string prefixed(const std::string& text, unsigned path) {

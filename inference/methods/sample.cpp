@@ -264,7 +264,7 @@ class Runner {
 
   /// Runs whose chains nobody else may draw meanwhile. Callers of the library look after their folders themselves.
   Status have_folder_alone() {
-    if (options_.record.arguments.empty() || !writes_files(options_, io_)) return {};
+    if (options_.record.options.empty() || !writes_files(options_, io_)) return {};
     if (!lock_.take_alone(files_.directory())) return Status::failed("another process draws into '" + files_.directory() + "'");
     return write_record();
   }
@@ -314,7 +314,7 @@ class Runner {
 
   /// A run that has left neither rows nor states is no run to go on with.
   void forget_nothing() {
-    if (options_.record.arguments.empty() || files_.directory().empty() || !lock_.is_alone()) return;
+    if (options_.record.options.empty() || files_.directory().empty() || !lock_.is_alone()) return;
     std::error_code ignored;
     for (unsigned id = options_.id; id < options_.id + options_.chains; ++id)
       for (const char* ending : {".state", ".csv"})

@@ -97,7 +97,7 @@ Status check_options(const SampleOptions& o) {
 }
 
 bool keeps_states(const SampleOptions& options) {
-  return !options.record.arguments.empty();
+  return !options.record.options.empty();
 }
 
 }  // namespace fermiac::inference

@@ -81,8 +81,10 @@ inline constexpr std::string_view kSearchedInit = "pathfinder";
 
 /// How a run was started.
 struct RunRecord {
-  std::string folder;                  // from which the paths of the arguments lead
-  std::vector<std::string> arguments;  // of the command, without its name
+  std::string folder;  // current folder of the command, for relative paths
+  /// Options of the command that were given, by name, in the order of help; flags have no values.
+  std::vector<std::pair<std::string, std::vector<std::string>>> options;
+  std::vector<std::string> arguments;  // of the command, instead of `options`: from versions that recorded these
   std::string name;                    // what the files begin with
   std::uint64_t seed = 0;
   unsigned samples = 0;                // that each chain is to have
@@ -120,7 +122,7 @@ struct SampleOptions : CommonOptions {
   bool save_metric = false;
   double stepsize = 1;
   double stepsize_jitter = 0;
-  /// How to go on with the run after its end; seed, samples and name are filled in. Without arguments it leaves nothing for that.
+  /// How to go on with the run after its end; seed, samples and name are filled in. Without options it leaves nothing for that.
   RunRecord record;
   double save_every = 10;  // seconds between two states of a chain
   bool resume = false;     // go on with the run of that record in output_dir
@@ -131,28 +133,27 @@ struct SampleOptions : CommonOptions {
   std::shared_ptr<const BlockSampling> blocks;  // samplers by block (blocks.h); null: one for all numbers
 };
 
+/// Line search and convergence tests of (L-)BFGS.
+struct LineSearchOptions {
+  double init_alpha = 0.001;   // length of the first step
+  double tol_obj = 1e-12;      // absolute change of the log density
+  double tol_rel_obj = 1e4;    // relative change, times machine epsilon
+  double tol_grad = 1e-8;      // norm of the gradient
+  double tol_rel_grad = 1e7;   // relative gradient, times machine epsilon
+  double tol_param = 1e-8;     // change of the parameters
+  unsigned history_size = 5;   // updates that L-BFGS keeps
+};
+
 struct OptimizeOptions : CommonOptions {
   enum class Algorithm { Lbfgs, Bfgs, Newton } algorithm = Algorithm::Lbfgs;
   bool jacobian = false;
   unsigned iterations = 2000;
   bool save_iterations = false;
-  double init_alpha = 0.001;
-  double tol_obj = 1e-12;
-  double tol_rel_obj = 1e4;  // times machine epsilon
-  double tol_grad = 1e-8;
-  double tol_rel_grad = 1e7;  // times machine epsilon
-  double tol_param = 1e-8;
-  unsigned history_size = 5;
+  LineSearchOptions search;
 };
 
 struct PathfinderOptions : CommonOptions {
-  double init_alpha = 0.001;
-  double tol_obj = 1e-12;
-  double tol_rel_obj = 1e4;
-  double tol_grad = 1e-8;
-  double tol_rel_grad = 1e7;
-  double tol_param = 1e-8;
-  unsigned history_size = 5;
+  LineSearchOptions search;
   unsigned num_psis_draws = 1000;
   unsigned num_paths = 4;
   bool save_single_paths = false;

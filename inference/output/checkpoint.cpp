@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = JsonGroup::Kind;
 
-constexpr std::string_view kFormat = "fermiac run 1";
+constexpr std::string_view kFormat = "fermiac run 2", kOldFormat = "fermiac run 1";  // which has arguments of the command
 constexpr std::string_view kStateMark = "fermiac state 3\n";
 
 Status damaged(const std::string& path, std::string_view why) {
@@ -31,6 +31,20 @@ Status damaged(const std::string& path, std::string_view why) {
 std::string text_of(const JsonValue& json, std::string_view key) {
   const JsonValue* value = json.find(key);
   return value ? value->string : "";
+}
+
+/// The value of an option: an array of texts, one text, or true for a flag, which has none.
+std::vector<std::string> texts_of(const JsonValue& json) {
+  std::vector<std::string> out;
+  for (const JsonValue& item : json.items) out.push_back(item.string);
+  if (json.kind == JsonValue::Kind::String) out.push_back(json.string);
+  return out;
+}
+
+void add_texts(const std::vector<std::string>& texts, std::string& out) {
+  JsonGroup array(out, Kind::Array);
+  for (const std::string& text : texts) array.item() += json_quote(text);
+  array.end();
 }
 
 /// In letters: numbers of JSON have 53 bits.
@@ -43,13 +57,15 @@ bool read_unsigned(const std::string& text, std::uint64_t* out) {
 
 bool read_record(const JsonValue& json, RunRecord* out) {
   std::uint64_t samples = 0;
-  const JsonValue *arguments = json.find("arguments"), *identity = json.find("identity");
-  if (text_of(json, "format") != kFormat || !arguments || !identity) return false;
+  const JsonValue *options = json.find("options"), *arguments = json.find("arguments"), *identity = json.find("identity");
+  if (text_of(json, "format") != (options ? kFormat : kOldFormat) || !(options || arguments) || !identity) return false;
   if (!read_unsigned(text_of(json, "seed"), &out->seed) || !read_unsigned(text_of(json, "samples"), &samples)) return false;
   out->samples = static_cast<unsigned>(samples);
   out->folder = text_of(json, "folder");
   out->name = text_of(json, "name");
-  for (const JsonValue& argument : arguments->items) out->arguments.push_back(argument.string);
+  if (options)
+    for (const JsonMember& option : options->members) out->options.emplace_back(option.key, texts_of(option.value));
+  else out->arguments = texts_of(*arguments);
   if (const JsonValue* restarts = json.find("restarts"))
     for (const JsonValue& count : restarts->items) {
       std::uint64_t times = 0;
@@ -98,33 +114,41 @@ Status read_record_at(const std::string& path, RunRecord* out) {
   return read_record(json, out) ? Status{} : damaged(path, "it is no record of a run as this version writes it");
 }
 
-/// Options on which no draw depends, and whether they have a value.
-constexpr std::pair<std::string_view, bool> kWithoutEffect[] = {
-    {"--threads", true}, {"--lanes", true}, {"--output", true}, {"--refresh", true}, {"--save-every", true}, {"--timeout", true}, {"--samples", true}, {"--seed", true},
-    {"--overwrite", false}, {"--timestamp", false}, {"--no-summary", false}, {"--gather", false}, {"--save-config", false}};
+/// Options on which no draw depends.
+constexpr std::string_view kWithoutEffect[] = {"threads", "lanes",     "output",    "refresh",    "save-every", "timeout",    "samples",
+                                               "seed",    "overwrite", "timestamp", "no-summary", "gather",     "save-config"};
 
-/// The arguments without those.
-std::vector<std::string> that_matter(const std::vector<std::string>& arguments) {
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string_view name = std::string_view(arguments[i]).substr(0, arguments[i].find('='));
-    const auto* const found = std::ranges::find(kWithoutEffect, name, &std::pair<std::string_view, bool>::first);
-    if (found == std::end(kWithoutEffect)) out.push_back(arguments[i]);
-    else if (found->second && name.size() == arguments[i].size()) ++i;
-  }
-  return out;
+/// The record without those.
+RunRecord that_matters(RunRecord record) {
+  std::erase_if(record.options, [](const auto& option) { return std::ranges::find(kWithoutEffect, option.first) != std::end(kWithoutEffect); });
+  return record;
 }
 
 }  // namespace
+
+std::vector<std::string> recorded_words(const RunRecord& record) {
+  if (!record.arguments.empty()) return record.arguments;
+  std::vector<std::string> out;
+  for (const auto& [name, values] : record.options) {
+    if (values.empty()) out.push_back("--" + name);
+    for (const std::string& value : values) out.push_back(name == kModelArgument ? value : "--" + name + "=" + value);
+  }
+  return out;
+}
 
 std::string run_record_text(const RunRecord& record) {
   std::string out;
   JsonGroup object(out, Kind::Object, {",\n ", ": "});
   object.member("format") += json_quote(kFormat);
   object.member("folder") += json_quote(record.folder);
-  JsonGroup arguments(object.member("arguments"), Kind::Array);
-  for (const std::string& argument : record.arguments) arguments.item() += json_quote(argument);
-  arguments.end();
+  JsonGroup options(object.member("options"), Kind::Object);
+  for (const auto& [name, values] : record.options) {
+    std::string& to = options.member(name);
+    if (values.empty()) to += "true";
+    else if (values.size() == 1) to += json_quote(values[0]);
+    else add_texts(values, to);
+  }
+  options.end();
   object.member("name") += json_quote(record.name);
   object.member("seed") += json_quote(std::to_string(record.seed));
   object.member("samples") += json_quote(std::to_string(record.samples));
@@ -152,7 +176,7 @@ std::string other_run(const RunRecord& there, const RunRecord& here) {
   if (std::string other = other_identity(there, here.identity); !other.empty()) return other;
   if (there.seed != here.seed) return fmt::format("the seed of that run is {}, not {}", there.seed, here.seed);
   if (there.samples != here.samples) return fmt::format("each chain of that run has {} draws, not {}", there.samples, here.samples);
-  const std::vector<std::string> its = that_matter(there.arguments), ours = that_matter(here.arguments);
+  const std::vector<std::string> its = recorded_words(that_matters(there)), ours = recorded_words(that_matters(here));
   return its == ours ? "" : fmt::format("its options were '{}', not '{}'", fmt::join(its, " "), fmt::join(ours, " "));
 }
 

@@ -17,6 +17,11 @@ namespace fermiac::inference {
 /// What the record of a run is called after the name of the run.
 inline constexpr std::string_view kRecordEnding = "_run.json";
 
+/// The name that the Stan program, the only argument that is not an option, has among the options of a record.
+inline constexpr std::string_view kModelArgument = "model";
+
+/// The options as words of the command `fermiac sample`.
+std::vector<std::string> recorded_words(const RunRecord& record);
 std::string run_record_text(const RunRecord& record);
 /// Of the one run in the folder. Errors: there is none, or several, or the file is damaged.
 Status read_run_record(const std::string& folder, RunRecord* out);

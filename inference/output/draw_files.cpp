@@ -24,19 +24,20 @@ constexpr std::string_view kChainEndings[] = {".csv", ".state"}, kMetricEnding =
 /// By the number of the chain.
 using Chains = std::map<unsigned, std::string>;
 
-constexpr std::string_view kDraws[] = {"sample", "pathfinder", "variational", "laplace"};
-constexpr std::string_view kOptimum[] = {"optimize"};              // one point, or the points of its iterations
-constexpr std::string_view kGenerated[] = {"generate_quantities", "predict"};  // for draws that may lie beside
+/// Methods whose files have no draws from a posterior of their own.
+constexpr std::string_view kOptimum = "optimize";                              // one point, or the points of its iterations
+constexpr std::string_view kGenerated[] = {"generate_quantities", "predict"};  // for draws that may be in the same folder
+constexpr std::string_view kNoDraws[] = {"", "diagnose", "log_lik", "log_prob"};
 
-/// The comments before the header line name the method; other CSV files (profiles, summaries) do not.
-bool comes_from(const fs::path& path, std::span<const std::string_view> methods) {
+bool is_generated(std::string_view method) { return std::ranges::find(kGenerated, method) != std::end(kGenerated); }
+
+/// The method that the comments before the header line name; empty in other CSV files (profiles, summaries).
+std::string method_of(const fs::path& path) {
   constexpr std::size_t kBeginning = 16384;
+  constexpr std::string_view kKey = "# method = ";
   const std::string head = fermiac::read_beginning(path.string(), kBeginning);
-  return std::ranges::any_of(methods, [&](std::string_view method) {
-    const std::string line = "# method = " + std::string(method);
-    const std::size_t at = head.find(line);
-    return at != std::string::npos && at + line.size() < head.size() && std::string_view(" \r\n").find(head[at + line.size()]) != std::string_view::npos;
-  });
+  const std::size_t at = head.find(kKey);
+  return at == std::string::npos ? "" : head.substr(at + kKey.size(), head.find_first_of(" \r\n", at + kKey.size()) - at - kKey.size());
 }
 
 /// `m_2` as `m` and 2; a name without a number has 0.
@@ -61,9 +62,10 @@ Status runs_in(const std::string& folder, std::map<std::string, Chains>* out) {
     if (entry.path().extension() == kNetcdf && is_array_file(path)) whole[stem] = path;
     if (entry.path().extension() != ".csv") continue;
     const auto [run, chain] = run_and_chain(stem);
-    if (comes_from(entry.path(), kDraws)) (*out)[run][chain] = path;
-    else if (comes_from(entry.path(), kOptimum)) optima[run][chain] = path;
-    else if (comes_from(entry.path(), kGenerated)) generated[run][chain] = path;
+    const std::string method = method_of(entry.path());
+    if (writes_draws(method)) (*out)[run][chain] = path;
+    else if (method == kOptimum) optima[run][chain] = path;
+    else if (is_generated(method)) generated[run][chain] = path;
     else if (chain > 0 && entry.file_size(error) > 0) others[run][chain] = path;  // an empty one has not begun
   }
   // Single paths of pathfinder are among its draws already.
@@ -92,18 +94,21 @@ Status add_folder(const std::string& folder, std::vector<std::string>* out) {
 
 }  // namespace
 
-bool writes_draws(std::string_view method) { return std::ranges::find(kDraws, method) != std::end(kDraws); }
+bool writes_draws(std::string_view method) {
+  return method != kOptimum && !is_generated(method) && std::ranges::find(kNoDraws, method) == std::end(kNoDraws);
+}
 
 Status refuse_folder_of_others(const std::string& folder, const std::string& name) {
   std::map<std::string, Chains> runs;
   if (Status bad = runs_in(folder, &runs); !bad) return bad;
   std::set<std::string> others;
-  for (const auto& [run, chains] : runs) others.insert(run);
+  // NAME_METHOD.csv belongs to the same run.
+  for (const auto& [run, chains] : runs)
+    if (!run.starts_with(name + "_") || !method_of(chains.begin()->second).starts_with(run.substr(name.size() + 1))) others.insert(run);
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
     if (const std::string file = entry.path().filename().string(); file.ends_with(kRecordEnding)) others.insert(file.substr(0, file.size() - kRecordEnding.size()));
   others.erase(name);
-  for (const std::string_view method : {"pathfinder", "variational", "laplace", "optimize", "generate", "predict"}) others.erase(name + "_" + std::string(method));
   if (others.empty()) return {};
   return Status::failed("the folder '" + folder + "' has the run '" + *others.begin() + "', so '" + name +
                       "' cannot go there: commands read one run from a folder; choose another --output");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "inference/methods/settings.h"
 #include "inference/model/column_names.h"
 #include "inference/output/csv.h"
 #include "inference/output/posterior_table.h"
@@ -235,8 +236,8 @@ void summary(Session& session, std::string_view arguments) {
   if (!columns) throw failure(fmt::format("the draws have no '{}'{}", unknown, inference::similar_name(unknown, all)));
   const std::size_t width = session.columns();
   const inference::PosteriorStyle style{.width = width, .all = !arguments.empty(), .rest = ":summary {}"};
-  static constexpr std::string_view kIndependent[] = {"pathfinder", "laplace", "variational"};
-  if (std::ranges::find(kIndependent, draws->method) != std::end(kIndependent))  // no chain that could disagree with another
+  const inference::Method* const method = inference::find_method(draws->method);
+  if (method && method->output == inference::Method::Output::Draws)  // no chain that could disagree with another
     return session.print(inference::draws_table(*columns, style));
   session.display({.mime = "text/html",
                    .data = [&] { return inference::posterior_html(*columns, style); },

@@ -55,6 +55,7 @@ class RunCallbacks(ctypes.Structure):
 _FUNCTIONS = {
     "version": (c_char_p, []),
     "stan_version": (c_char_p, []),
+    "methods_json": (c_char_p, []),
     "error_json": (c_char_p, [c_void_p]),
     "error_free": (None, [c_void_p]),
     "string_free": (None, [c_void_p]),

@@ -14,7 +14,7 @@ from fermiac._json import plain as as_json
 from fermiac._json import to_json
 from fermiac._library import Handle, library
 from fermiac._runner import RunOutcome, execute
-from fermiac._signatures import with_options
+from fermiac._signatures import add_methods, with_options
 from fermiac._stan_types import elementwise, parse_type
 from fermiac._warn import warn
 from fermiac.errors import ArgumentError, RunWarning
@@ -303,3 +303,13 @@ class BoundModel:
     def _fitted(self, kind: Any, method: str, options: Mapping[str, Any], blocks: Sequence[str] = _BLOCKS) -> Any:
         out = self._run(method, options)
         return kind(out, self._layout(out.columns[0] if out.columns else [], blocks), self.name)
+
+
+def _plain_method(name: str) -> Any:
+    def run(self: BoundModel, **options: Any) -> _fit.Fit:
+        return self._fitted(_fit.Fit, name, options)
+
+    return run
+
+
+add_methods(BoundModel, _plain_method)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 from fermiac import _fit
 from fermiac._json import as_lists, to_json, variable_name
 from fermiac._library import Handle, library
-from fermiac._signatures import with_options
+from fermiac._signatures import add_methods, with_options
 from fermiac._text_out import print_to_stdout
 from fermiac._warn import warn
 from fermiac.bound_model import BoundModel
@@ -168,3 +168,13 @@ def _whole(name: str, value: Any) -> int:
         return value.__index__()
     except AttributeError:
         raise ArgumentError(f"{name} is {value!r}, but must be a whole number") from None
+
+
+def _plain_method(name: str) -> Any:
+    def run(self: Model, data: Data = None, **options: Any) -> _fit.Fit:
+        return getattr(self._bound_for(data, options), name)(**options)
+
+    return run
+
+
+add_methods(Model, _plain_method)

@@ -1,12 +1,52 @@
-"""The table of options beside what the library takes."""
+"""The options: signatures, documentation and options.pyi have those of the library. FERMIAC_UPDATE_GOLDENS=1 writes options.pyi."""
 
 import inspect
+import json
+import os
 import re
 
 import pytest
 
 import fermiac
-from fermiac.options import OF_METHOD, OWN
+from conftest import ROOT
+from fermiac._library import library
+from fermiac._signatures import add_methods
+from fermiac.options import METHODS, OWN
+
+STUB = ROOT / "bindings" / "python" / "fermiac" / "options.pyi"
+HEAD = '''"""Options of every method, for type checkers. Made by tests/test_options.py with FERMIAC_UPDATE_GOLDENS=1; do not edit."""
+
+import os
+import threading
+from typing import Any, Callable, Literal, Mapping, NamedTuple, Optional, TypedDict, Union
+
+Path = Union[str, "os.PathLike[str]"]
+
+class Option(NamedTuple):
+    type: str
+    about: str
+
+class Method(NamedTuple):
+    about: str
+    options: Mapping[str, Option]
+
+OWN: Mapping[str, Option]
+METHODS: Mapping[str, Method]
+'''
+
+
+def stub():
+    text = HEAD
+    for name, method in METHODS.items():
+        text += f"\nclass {name.capitalize()}Options(TypedDict, total=False):\n"
+        text += "".join(f"    {n}: {option.type}  # {option.about}\n" for n, option in method.options.items())
+    return text
+
+
+def test_the_stub_for_type_checkers_is_fresh():
+    if "FERMIAC_UPDATE_GOLDENS" in os.environ:
+        STUB.write_text(stub())
+    assert STUB.read_text() == stub(), "make it again: FERMIAC_UPDATE_GOLDENS=1 bindings/python/run_tests -k stub"
 
 
 def known_to_the_library(normal, method):
@@ -18,26 +58,36 @@ def known_to_the_library(normal, method):
     return {n.replace("-", "_") for n in names}
 
 
-@pytest.mark.parametrize("method", OF_METHOD)
-def test_the_table_has_what_the_library_has(normal, method):
-    table = set(OF_METHOD[method].__annotations__) - set(OWN)
-    # `method` is the name of the function; `fitted` its argument; rows of other methods than sample are always kept.
-    theirs = known_to_the_library(normal, method) - {"method", "fitted"} - ({"keep"} if method != "sample" else set())
-    missing, unknown = theirs - table, table - theirs
-    assert not missing and not unknown
+@pytest.mark.parametrize("method", METHODS)
+def test_the_table_has_what_the_library_takes(normal, method):
+    table = {row["name"] for row in json.loads(library().methods_json())[method]["options"]}
+    assert table == known_to_the_library(normal, method) - {"method"}
 
 
-@pytest.mark.parametrize("method", OF_METHOD)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("kind", [fermiac.Model, fermiac.BoundModel])
 def test_signatures_and_documents_have_every_option(kind, method):
     function = getattr(kind, method)
     parameters = inspect.signature(function).parameters
-    for name in OF_METHOD[method].__annotations__:
-        assert name in parameters and f"    {name}: " in function.__doc__
+    rows = json.loads(library().methods_json())[method]["options"]
+    assert set(OWN) <= {*METHODS["sample"].options}
+    for row in rows:
+        if not row["required"] and (row["name"] != "keep" or method == "sample"):
+            assert row["name"] in parameters and f"    {row['name']}: {row['about']}\n" in function.__doc__
+
+
+def test_a_method_that_the_package_does_not_know():
+    class Empty:
+        pass
+
+    add_methods(Empty, lambda name: lambda self, **options: (name, options))
+    assert Empty().pathfinder(draws=3) == ("pathfinder", {"draws": 3})
+    assert "num_paths" in inspect.signature(Empty.pathfinder).parameters
+    assert Empty.pathfinder.__doc__.startswith("approximate the posterior")
 
 
 def test_every_method_is_a_method_of_both():
-    for method in OF_METHOD:
+    for method in METHODS:
         assert callable(getattr(fermiac.Model, method)) and callable(getattr(fermiac.BoundModel, method))
 
 

@@ -12,7 +12,9 @@ test_that("manual pages are well-formed and complete", {
 test_that("what objects have is in the manual", {
   pages <- function(name) paste(readLines(file.path(source_folder, "man", name)), collapse = "\n")
   members <- function(x, page) {
-    for (name in ls(x)) expect_true(grepl(paste0("$", name), pages(page), fixed = TRUE), label = paste(name, "in", page))
+    # Methods that the package does not know are members as the library has them.
+    plain <- setdiff(names(fermiac:::method_table()), names(fermiac:::methods))
+    for (name in setdiff(ls(x), plain)) expect_true(grepl(paste0("$", name), pages(page), fixed = TRUE), label = paste(name, "in", page))
   }
   model <- fermiac_model(code = "parameters { real x; } model { x ~ normal(0, 1); }")
   members(model, "fermiac_model.Rd")

@@ -20,7 +20,7 @@ void add_conditioning_options(CLI::App& app, ConditioningArgs& args) {
   each("--missing", args.missing, "data that are to count as missing", "PATTERN");
   each("--role", args.roles, "what a term is that names no distribution: prior or likelihood", "@LINE=ROLE");
   app.add_flag("--nan-is-missing", args.nan_is_missing, "NaN in data counts as missing")->group("Conditioning");
-  add_number(app, "--max-table", args.max_table, "most combinations of missing ints that are summed over in one table", {1, std::size_t{1} << 30})
+  add_number(app, "max-table", args.max_table, "most combinations of missing ints that are summed over in one table", {1, std::size_t{1} << 30})
       ->group("Conditioning");
   app.add_option("--missing-columns", args.missing_columns, "columns of partly missing data: whole variables, or only what is missing")
       ->check(CLI::IsMember({"whole", "only"}))

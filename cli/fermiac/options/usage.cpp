@@ -8,17 +8,13 @@
 #include <string_view>
 
 #include "cli/fermiac/options/arguments.h"
+#include "inference/model/option_rows.h"
 #include "support/base/text.h"
 
 namespace fermiac::cli {
 namespace {
 
-/// `a, b or c`.
-std::string alternatives(const std::vector<std::string>& words) {
-  std::string out;
-  for (std::size_t i = 0; i < words.size(); ++i) out += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
-  return out;
-}
+using inference::alternatives;
 
 constexpr std::size_t kTelling = 4;  // letters
 

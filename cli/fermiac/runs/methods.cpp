@@ -1,11 +1,10 @@
 #include "cli/fermiac/runs/methods.h"
 
 #include <CLI/CLI.hpp>
-#include <type_traits>
+#include <memory>
 
 #include "cli/fermiac/options/checked_option.h"
 #include "cli/fermiac/options/conditioning_options.h"
-#include "cli/fermiac/options/setting_options.h"
 #include "cli/fermiac/shared/command_list.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/questions.h"
@@ -18,48 +17,32 @@ namespace {
 
 using namespace inference;
 
-/// One method: its options, and the function that runs it.
-template <class Options>
-struct Method {
-  ModelArgs model;
-  Options options;
-};
-
-template <class Options>
-using RunMethod = Status (*)(const Model&, const Options&, const RunIo&);
-
-template <class Options>
-int run_method(const Method<Options>& method, RunMethod<Options> run, Stop& stop) {
-  const std::unique_ptr<interp::InterpModel> model = load_interp_model(method.model, stop);
+int run_method(const ModelArgs& args, inference::MethodCall& method, Stop& stop) {
+  const std::unique_ptr<interp::InterpModel> model = load_interp_model(args, stop);
   if (!model) return 1;
-  Options options = method.options;
-  describe_model(method.model, &options);
-  explain_starts(method.model, *model, &options);
-  return exit_status(run(*model, options, terminal_io(stop)));
+  describe_model(args, &method.common());
+  explain_starts(args, *model, &method.common());
+  return exit_status(method.run(*model, terminal_io(stop)));
 }
 
-template <class Options>
-void add_method(Commands& commands, Invocation& call, const char* name, const char* about, RunMethod<Options> function) {
-  CLI::App* const command = commands.offer(name, about);
+void add_method(Commands& commands, Invocation& call, const Method& method) {
+  CLI::App* const command = commands.offer(std::string(method.name), std::string(method.about));
   if (!command) return;
-  auto method = std::make_shared<Method<Options>>();
-  add_model_options(*command, method->model);
-  if (std::is_same_v<Options, GenerateOptions>) add_pointwise_options(*command, method->model.conditioning);
-  SettingOptions settings(*command);
-  visit_settings(settings, method->options);
-  add_timestamp(*command, method->options);
-  command->callback([&call, method, function] {
-    call = {[method, function](Stop& stop) { return run_method(*method, function, stop); }, &method->model,
-            &method->options.threads, &method->model.timeout};
+  auto args = std::make_shared<ModelArgs>();
+  const std::shared_ptr<MethodCall> run = method.make();
+  add_model_options(*command, *args);
+  if (method.output == Method::Output::Generated) add_pointwise_options(*command, args->conditioning);
+  add_options(*command, run->rows());
+  add_timestamp(*command, run->common());
+  command->callback([&call, args, run] {
+    call = {[args, run](Stop& stop) { return run_method(*args, *run, stop); }, args.get(), &run->common().threads, &args->timeout};
   });
 }
 
 }  // namespace
 
 void add_methods(Commands& commands, Invocation& call) {
-  each_method([&]<class Options>(const char* name, const char* about, RunMethod<Options> run) {
-    add_method<Options>(commands, call, name, about, run);
-  });
+  for (const Method& method : methods().subspan(1)) add_method(commands, call, method);  // sample has a command of its own
 }
 
 }  // namespace fermiac::cli

@@ -24,8 +24,7 @@ int run_as_cmdstan(std::span<const std::string> words);
 
 // `fermiac sample`, and `fermiac resume` and `fermiac replay`, which take the options of the former from what its run left.
 
-/// `given`: all arguments of the program, for the record of the run.
-void add_sample(Commands& commands, Invocation& call, const std::vector<std::string>& given);
+void add_sample(Commands& commands, Invocation& call);
 void add_resume(Commands& commands, Invocation& call);
 void add_replay(Commands& commands, Invocation& call);
 

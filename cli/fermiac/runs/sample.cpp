@@ -14,7 +14,7 @@
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "cli/fermiac/shared/run_model.h"
-#include "inference/methods/sample.h"
+#include "inference/methods/settings.h"
 #include "inference/output/checkpoint.h"
 #include "inference/output/run_io.h"
 #include "interp/model/block_states.h"
@@ -26,16 +26,19 @@
 namespace fermiac::cli {
 namespace {
 
-/// Settings that rules between them name, as programs that call the library write them.
-constexpr std::string_view kNamesInRules[] = {"chain_ids", "init_buffer", "int_time", "max_energy_error", "max_halvings", "max_samples",
-                                              "max_time",  "max_treedepth", "restart_stuck", "until_ess"};
-
-/// The names as options: `--max-treedepth` for `max_treedepth`.
+/// The names in a rule between options as options: `--max-treedepth` for `max_treedepth`.
 std::string with_options(std::string text) {
-  for (const std::string_view name : kNamesInRules) {
-    std::string option = "--" + std::string(name);
-    std::ranges::replace(option, '_', '-');
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + option.size()))
+  inference::SampleOptions ignored;
+  inference::OptionRows rows;
+  inference::add_options(rows, ignored);
+  std::vector<std::string> names = {"chain-ids", "restart-stuck"};  // of this command alone
+  for (const inference::OptionRow& row : rows) names.push_back(row.name);
+  for (const std::string& name : names) {
+    std::string in_rule = name;
+    std::ranges::replace(in_rule, '-', '_');
+    const std::string option = "--" + name;
+    if (in_rule == name) continue;  // a word of any sentence
+    for (std::size_t at = text.find(in_rule); at != std::string::npos; at = text.find(in_rule, at + option.size()))
       text.replace(at, name.size(), option);
   }
   return text;

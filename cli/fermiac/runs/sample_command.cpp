@@ -12,7 +12,6 @@
 #include "cli/fermiac/options/checked_option.h"
 #include "cli/fermiac/options/conditioning_options.h"
 #include "cli/fermiac/options/process_options.h"
-#include "cli/fermiac/options/setting_options.h"
 #include "cli/fermiac/runs/methods.h"
 #include "cli/fermiac/shared/command_list.h"
 #include "cli/fermiac/shared/commands.h"
@@ -43,28 +42,32 @@ void add_sample_options(CLI::App& command, SampleArgs& a) {
   add_pointwise_options(command, a.model.conditioning);
   add_block_option(command, a.model.conditioning);
   command.add_flag("--allow-improper", a.model.conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
-  SettingOptions settings(command);
-  inference::visit_settings(settings, a.options);
+  OptionRows rows;
+  inference::add_options(rows, a.options);
+  add_options(command, rows);
   add_timestamp(command, a.options);
-  settings.choice<bool>("format", a.options.netcdf, {{"csv", false}, {"netcdf", true}}, "what the draws become when all are there: CSV files, or one netCDF file for ArviZ");
-  add_number(command, "--save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
+  add_choice<bool>(command, "format", a.options.netcdf, {{"csv", false}, {"netcdf", true}},
+                   "what the draws become when all are there: CSV files, or one netCDF file for ArviZ");
+  add_number(command, "save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
       ->type_name("SECONDS");
-  add_number(command, "--restart-stuck", a.options.restart_stuck, "times that chains which end up far below the others run again from other random numbers", {0, 100});
+  add_number(command, "restart-stuck", a.options.restart_stuck,
+             "times that chains which end up far below the others run again from other random numbers", {0, 100});
   add_chain_ids(command, a.options.chain_ids, "draw only these chains of the run, by number: 5,9; other processes, or later ones, draw the others");
   command.add_flag("--gather", a.gather, "under mpirun, where the processes have no folder in common: the first one writes the files of all");
   command.add_option("--profile", a.options.profile_file, "CSV file for what the program's profile blocks cost; gradients take several times as long")
       ->type_name("P.csv");
 }
 
-/// The record is that of the run, whichever of its chains are drawn here.
-std::vector<std::string> arguments_of_run(std::vector<std::string> given) {
-  for (std::size_t i = 0; i < given.size();) {
-    const bool apart = given[i] == kChainIds;
-    const auto at = given.begin() + static_cast<std::ptrdiff_t>(i);
-    if (apart || given[i].starts_with(std::string(kChainIds) + "=")) given.erase(at, apart && i + 1 < given.size() ? at + 2 : at + 1);
-    else ++i;
+/// The options that were given, by name. Those that choose chains are left out: the record is that of the whole run.
+auto given_options(const CLI::App& command) {
+  decltype(inference::RunRecord::options) out;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->empty() || option->check_name(kChainIds)) continue;
+    std::vector<std::string> values = option->get_items_expected_max() > 0 ? option->results() : std::vector<std::string>();
+    std::erase(values, "");  // of an option that may be given without a value
+    out.emplace_back(option->get_single_name(), std::move(values));
   }
-  return given;
+  return out;
 }
 
 struct ResumeArgs {
@@ -75,15 +78,15 @@ struct ResumeArgs {
   double timeout = inference::kNoLimit;
 };
 
-/// Empty, or what is wrong with the arguments, which another version may have taken.
-std::string read_arguments(const std::vector<std::string>& recorded, SampleArgs* out) {
+/// Fills in the arguments from the record, and its options. Empty, or what is wrong with them: another version may have taken them.
+std::string read_options(inference::RunRecord& record, SampleArgs* out) {
   CLI::App app;
   std::size_t ignored_memory = 0;
   auto* command = app.add_subcommand("sample");
   add_sample_options(*command, *out);
   add_memory_option(*command, ignored_memory);
-  std::vector<std::string> texts, given = {"sample"};
-  given.insert(given.end(), recorded.begin(), recorded.end());
+  std::vector<std::string> texts, given = inference::recorded_words(record);
+  given.insert(given.begin(), "sample");
   try {
     std::vector<std::string> arguments = prepared_arguments(app, given, &texts);
     std::ranges::reverse(arguments);  // as the library wants them
@@ -91,6 +94,8 @@ std::string read_arguments(const std::vector<std::string>& recorded, SampleArgs*
   } catch (const CLI::ParseError& e) {
     return e.what();
   }
+  record.options = given_options(*command);
+  record.arguments.clear();
   return {};
 }
 
@@ -98,7 +103,7 @@ std::string read_arguments(const std::vector<std::string>& recorded, SampleArgs*
 Status recorded_run(const std::string& given, SampleArgs* out) {
   inference::RunRecord record;
   if (Status bad = inference::read_run_record(given, &record); !bad) return bad;
-  if (const std::string bad = read_arguments(record.arguments, out); !bad.empty()) return Status::failed("the run's own options are not understood: " + bad);
+  if (const std::string bad = read_options(record, out); !bad.empty()) return Status::failed("the run's own options are not understood: " + bad);
   if (out->model.portable)
     if (const std::string why = become_portable(); !why.empty()) return Status::failed(why);
   std::error_code failed;
@@ -126,15 +131,16 @@ int run_resume(const ResumeArgs& a, Stop& stop) {
 
 }  // namespace
 
-void add_sample(Commands& commands, Invocation& call, const std::vector<std::string>& given) {
-  CLI::App* const command = commands.offer("sample", "draw from the posterior with NUTS; one CSV file per chain");
+void add_sample(Commands& commands, Invocation& call) {
+  const inference::Method& method = inference::methods().front();
+  CLI::App* const command = commands.offer(std::string(method.name), std::string(method.about));
   if (!command) return;
   auto a = std::make_shared<SampleArgs>();
   add_sample_options(*command, *a);
-  command->callback([&call, &given, a] {
+  command->callback([&call, command, a] {
     std::error_code failed;
     a->options.record.folder = fs::current_path(failed).string();
-    if (!failed) a->options.record.arguments = arguments_of_run({given.begin() + 1, given.end()});
+    if (!failed) a->options.record.options = given_options(*command);
     call = {[a](Stop& stop) { return run_sample(a->model, a->options, stop); }, &a->model, &a->options.threads, &a->model.timeout};
     call.chains = a.get();
   });
@@ -145,9 +151,11 @@ void add_resume(Commands& commands, Invocation& call) {
   if (!command) return;
   auto a = std::make_shared<ResumeArgs>();
   command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
-  add_number(*command, "--samples", a->samples, "draws per chain (default: as many as the run was to have)", {1, kMostCount});
+  add_number(*command, "samples", a->samples, "draws per chain (default: as many as the run was to have)", {1, kMostCount});
   add_chain_ids(*command, a->chain_ids, "go on with these chains of the run alone, by number: 5,9");
-  add_threads_option(*command, a->threads);
+  OptionRows rows;
+  rows.threads(a->threads);
+  add_options(*command, rows);
   add_timeout(*command, a->timeout, "end after so many seconds and keep what there is");
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_resume(*a, stop); }, nullptr, &a->threads, &a->timeout}; });
 }
@@ -158,8 +166,8 @@ void add_replay(Commands& commands, Invocation& call) {
   auto a = std::make_shared<ReplayArgs>();
   auto seconds = std::make_shared<double>(inference::kNoLimit);
   command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
-  add_number(*command, "--chain", a->chain, "chain, as its file is numbered", {1, kMostCount});
-  add_number(*command, "--draw", a->draw, "draw, as the rows of its file are numbered, from 1 behind the warm-up", {1, kMostCount})->required();
+  add_number(*command, "chain", a->chain, "chain, as its file is numbered", {1, kMostCount});
+  add_number(*command, "draw", a->draw, "draw, as the rows of its file are numbered, from 1 behind the warm-up", {1, kMostCount})->required();
   command->add_option("--pars", a->names, "variables or elements to show (default: those that move most): mu,theta[2]")->type_name("NAMES")->allow_extra_args(false);
   command->add_option("--format", a->format, "how to print")->check(CLI::IsMember({"table", "json"}))->capture_default_str();
   add_timeout(*command, *seconds);

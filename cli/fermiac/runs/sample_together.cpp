@@ -15,6 +15,7 @@
 #include "inference/mcmc/chain_plan.h"
 #include "inference/methods/sample.h"
 #include "inference/model/target.h"
+#include "inference/output/checkpoint.h"
 #include "inference/output/config.h"
 #include "inference/output/draw_files.h"
 #include "inference/output/run_io.h"
@@ -106,8 +107,8 @@ class Collected {
   /// A run that was collected left no states.
   std::string command() const {
     if (inference::keeps_states(options_)) return "fermiac resume " + options_.output_dir;
-    std::string out = "fermiac";
-    for (const std::string& word : args_.options.record.arguments) out += " " + word;
+    std::string out = "fermiac sample";
+    for (const std::string& word : inference::recorded_words(args_.options.record)) out += " " + word;
     if (!args_.options.seed) out += " --seed " + std::to_string(*options_.seed);
     if (args_.options.output_dir.empty()) out += " --output " + options_.output_dir;
     return out + (args_.options.overwrite ? "" : " --overwrite");
@@ -155,7 +156,7 @@ bool can_draw_apart(const SampleArgs& args) {
 
 int sample_and_collect(const SampleArgs& args, const ChainPlan& plan, ChainCollector& others, Stop& stop) {
   SampleOptions options = args.options;
-  if (args.gather) options.record.arguments.clear();  // states stay where nobody finds them
+  if (args.gather) options.record.options.clear();  // states stay where nobody finds them
   const auto model = sampled_model(args.model, &options, stop);
   const bool loaded = others.wait_for_loaded(Stop::flag());
   if (!loaded || !model) return others.give_up(model != nullptr), 1;
@@ -181,7 +182,7 @@ int sample_and_collect(const SampleArgs& args, const ChainPlan& plan, ChainColle
 
 bool sample_and_report(const SampleArgs& args, const std::vector<unsigned>& ids, ChainReporter& reporter, Stop& stop) {
   SampleOptions options = options_for(args.options, ids);
-  if (args.gather) options.record.arguments.clear();
+  if (args.gather) options.record.options.clear();
   const auto model = sampled_model(args.model, &options, stop);
   reporter.loaded(model != nullptr);
   const std::optional<SharedRun> run = reporter.wait_for_begin();

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/fermiac/options/setting_options.h"
+#include "cli/fermiac/options/checked_option.h"
 #include "cli/fermiac/shared/command_list.h"
 #include "cli/fermiac/shared/invocation.h"
 #include "inference/methods/runs_in_memory.h"
@@ -34,11 +34,12 @@ void add_point(CLI::App& sub, PointArgs& point) {
 }
 
 void add_output(CLI::App& sub, inference::CommonOptions& options) {
-  SettingOptions settings(sub);
-  settings.text("output", options.output_dir, "folder for the CSV files (default: a new one beside the model)", "DIR");
-  settings.flag("overwrite", options.overwrite, "replace files of the same names");
+  OptionRows rows;
+  rows.folder(options.output_dir, "folder for the CSV files");
+  rows.flag("overwrite", options.overwrite, "replace files of the same names");
+  rows.number("sig-figs", options.sig_figs, "significant digits in the CSV files", {1, 18});
+  add_options(sub, rows);
   add_timestamp(sub, options);
-  settings.number("sig-figs", options.sig_figs, "significant digits in the CSV files", {1, 18});
 }
 
 void add_sites(Commands& commands, Invocation& call) {
@@ -81,20 +82,17 @@ void add_query(Commands& commands, Invocation& call) {
   sub->add_flag("--normalized,--normalised", args->normalized, "divide densities by the probability of the declared bounds");
 }
 
-void add_seed(CLI::App& sub, inference::CommonOptions& options) {
-  SettingOptions(sub).seed("seed", options.seed, "seed of the random numbers (default: from the clock)");
-}
-
 void add_predict(Commands& commands, Invocation& call) {
   auto [sub, args] = command<PredictArgs>(commands, call, "predict", "draws from the prior, the prior predictive or the posterior predictive distribution", run_predict);
   if (!sub) return;
   sub->add_flag("--prior", args->prior, "draw the parameters too");
   add_point(*sub, args->point);
   sub->add_option("--what", args->what, "names of what to draw (default: all modelled data, with --prior parameters too)")->type_name("NAMES")->allow_extra_args(false);
-  SettingOptions settings(*sub);
-  settings.number("num-draws", args->num_draws, "number of draws, except with --draws", {1, inference::kMostCount});
-  settings.threads("threads", args->options.threads);
-  add_seed(*sub, args->options);
+  OptionRows rows;
+  rows.number("num-draws", args->num_draws, "number of draws, except with --draws", {1, inference::kMostCount});
+  rows.threads(args->options.threads);
+  rows.seed(args->options.seed);
+  add_options(*sub, rows);
   add_output(*sub, args->options);
 }
 
@@ -114,14 +112,15 @@ void add_loo(Commands& commands, Invocation& call) {
   sub->add_option("files", args->files, "folder of a run, or its CSV files (default: the model is sampled)")->type_name("FILES");
   sub->add_flag("--waic", args->waic, "the widely applicable information criterion instead");
   sub->add_option("--group", args->group, "int array of the data: observations with equal entries are one")->type_name("NAME");
-  SettingOptions settings(*sub);
-  settings.number("k-threshold", args->k_threshold, "tail shapes above it are bad (default: min(1 - 1/log10(draws), 0.7))", {0, inference::kNoBound});
+  add_number(*sub, "k-threshold", args->k_threshold, "tail shapes above it are bad (default: min(1 - 1/log10(draws), 0.7))", {0, inference::kNoBound});
   sub->add_flag("--moment-match", args->moment_match, "move the draws for observations whose shape is bad to where they are without");
   sub->add_flag("--refit", args->refit, "sample again without each observation whose shape is (still) bad");
   sub->add_option("--kfold", args->kfold, "leave out folds: how many, or group, or a JSON file with the fold of each observation")->type_name("K|FILE|group");
-  settings.number("r-eff", args->r_eff, "relative efficiency of the draws (default: from their autocorrelation)", {0, inference::kNoBound, true});
+  add_number(*sub, "r-eff", args->r_eff, "relative efficiency of the draws (default: from their autocorrelation)", {0, inference::kNoBound, true});
   add_format(*sub, args->format, "json");
-  inference::visit_settings(settings, args->options);
+  OptionRows rows;
+  inference::add_options(rows, args->options);
+  add_options(*sub, rows);
   add_timestamp(*sub, args->options);
 }
 
@@ -129,21 +128,21 @@ void add_sbc(Commands& commands, Invocation& call) {
   auto [sub, args] = command<SbcArgs>(commands, call, "sbc", "calibration: ranks of the truth among draws, for data simulated from the program", run_sbc);
   if (!sub) return;
   inference::SampleOptions& o = args->options.sampling;
-  SettingOptions settings(*sub);
-  settings.number("simulations", args->options.simulations, "how many", {1, inference::kMostCount});
-  settings.number("draws", args->options.draws, "draws among which a rank is taken", {1, 1000000});
-  settings.number("warmup", args->warmup, "warm-up iterations", {0, inference::kMostCount});
-  settings.number("bins", args->options.bins, "bins of the histograms", {2, 1000});
-  settings.number("band", args->options.band, "probability of the simultaneous band of the ECDF", {0, 1, true});
-  inference::visit_engine_settings(settings, o);
-  settings.number("stepsize", o.stepsize, "initial step size", {0, inference::kNoBound, true});
-  settings.unset("no-adapt", o.adapt.engaged, "no adaptation");
-  settings.number_or("thin", args->options.thin, "auto", args->thin_auto,
-                     "rank among every N-th draw; auto: every tenth, of more draws where they depend on each other", {1, 1000000});
-  sub->get_option("--thin")->default_str("auto");
-  settings.text("output", o.output_dir, "folder for NAME_sbc.csv, a row for each quantity of each simulation (default: none)", "DIR");
+  OptionRows rows;
+  rows.number("simulations", args->options.simulations, "how many", {1, inference::kMostCount});
+  rows.number("draws", args->options.draws, "draws among which a rank is taken", {1, 1000000});
+  rows.number("warmup", args->warmup, "warm-up iterations", {0, inference::kMostCount});
+  rows.number("bins", args->options.bins, "bins of the histograms", {2, 1000});
+  rows.number("band", args->options.band, "probability of the simultaneous band of the ECDF", {0, 1, true});
+  inference::add_engine_options(rows, o);
+  rows.number("stepsize", o.stepsize, "initial step size", {0, inference::kNoBound, true});
+  rows.unset("no-adapt", o.adapt.engaged, "no adaptation");
+  rows.number_or("thin", args->options.thin, "auto", args->thin_auto,
+                 "rank among every N-th draw; auto: every tenth, of more draws where they depend on each other", {1, 1000000});
+  rows.text("output", o.output_dir, "folder for NAME_sbc.csv, a row for each quantity of each simulation (default: none)", "DIR");
+  rows.seed(o.seed);
+  add_options(*sub, rows);
   sub->add_flag("--resume", args->options.resume, "go on with the simulations in that folder")->needs(sub->get_option("--output"));
-  add_seed(*sub, o);
   add_block_option(*sub, args->model.conditioning);
   add_format(*sub, args->format, "json");
 }
@@ -154,7 +153,7 @@ void add_sensitivity(Commands& commands, Invocation& call) {
   sub->add_option("--draws", args->draws, "folder of a run, or its CSV files")->type_name("FILES")->required();
   sub->add_option("--component", args->component, "names whose distributions are scaled (default: all of the prior)")->type_name("NAMES");
   sub->add_option("--alpha", args->alpha, "means and standard deviations under these powers")->delimiter(',')->type_name("A,B,…")->allow_extra_args(false);
-  SettingOptions(*sub).number("r-eff", args->r_eff, "relative efficiency of the draws (default 1)", {0, inference::kNoBound, true});
+  add_number(*sub, "r-eff", args->r_eff, "relative efficiency of the draws (default 1)", {0, inference::kNoBound, true});
   add_format(*sub, args->format, "json");
 }
 

@@ -212,6 +212,32 @@ TEST_F(CliResume, SummaryIsThatOfAllDraws) {
   EXPECT_TRUE(table.size() > 500 && e.out.starts_with(table)) << table << e.out;
 }
 
+/// Records once had the arguments of the command in place of options by name.
+TEST_F(CliResume, RecordsOfEarlierVersionsAreRead) {
+  write("old.stan", "parameters { vector[3] x; } model { x ~ normal(0, [1, 2, 3]); }\n");
+  const auto old = [&](const std::string& out, const std::string& samples) {
+    return Words{kFermiac, "sample", at("old.stan"), "--seed", "9", "--chains", "2", "--samples", samples, "--warmup", "50", "--refresh", "0", "--no-summary",
+                 "--output", at(out), "--stepsize-jitter=0.3"};
+  };
+  runs(old("long", "90"));
+  runs(old("short", "40"));
+  const fs::path record = at("short/old_run.json");
+  const std::string now = text_of(record), identity = now.substr(now.find("\"identity\""));
+  EXPECT_NE(now.find(R"("seed": "9")"), std::string::npos) << now;
+  EXPECT_NE(now.find(R"("no-summary": true)"), std::string::npos) << now;
+  EXPECT_NE(now.find(R"("stepsize-jitter": "0.3")"), std::string::npos) << now;
+  std::ofstream(record) << R"({"format": "fermiac run 1",
+ "folder": ")" << folder_.path().string() << R"(",
+ "arguments": ["old.stan", "--seed", "9", "--chains", "2", "--samples", "40", "--warmup", "50", "--refresh", "0", "--no-summary", "--output", "short", "--stepsize-jitter=0.3"],
+ "name": "old",
+ "seed": "9",
+ "samples": "40",
+ )" << identity;
+  runs(resume("short", {"--samples", "90"}));
+  same_draws("long", "short");
+  EXPECT_EQ(text_of(record).find("arguments"), std::string::npos);
+}
+
 TEST_F(CliResume, RefusesWhatDoesNotFit) {
   const Model& m = kModels[0];
   fs::create_directories(at("empty"));

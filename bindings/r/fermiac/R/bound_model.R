@@ -160,10 +160,16 @@ point_item <- function(it, value, what) {
 # ---------------------------------------------------------------- methods
 
 method_members <- function(it) {
-  members <- lapply(names(methods), function(name) {
-    with_options(name, methods[[name]]$first, function(arguments) methods[[name]]$run(it, arguments))
+  members <- lapply(names(method_table()), function(name) {
+    with_options(name, method_named(name)$first, function(arguments) method_named(name)$run(it, arguments))
   })
-  stats::setNames(members, names(methods))
+  stats::setNames(members, names(method_table()))
+}
+
+# One that has no row below leaves draws.
+method_named <- function(name) {
+  plain <- list(first = NULL, run = function(it, arguments) fitted_by(it, name, arguments, draws_fit))
+  if (is.null(methods[[name]])) plain else methods[[name]]
 }
 
 # The arguments of a method before its options, and what it does: run(it, arguments).
@@ -194,13 +200,10 @@ methods <- list(
   })
 )
 
-# Options that are files or folders; a tilde is the user's home to R.
-path_options <- c("output", "metric_file", "init", "mode")
-
 run_of <- function(it, method, arguments) {
-  for (name in path_options) if (is.character(arguments[[name]])) arguments[[name]] <- path.expand(arguments[[name]])
+  for (name in path_options(method)) if (is.character(arguments[[name]])) arguments[[name]] <- path.expand(arguments[[name]])
   for (name in intersect(names(arguments), c("init", "mode"))) arguments[[name]] <- point_option(it, arguments[[name]], name)
-  outcome <- execute(it$handle, method, arguments[setdiff(names(arguments), own_options)], arguments$progress)
+  outcome <- execute(it$handle, method, arguments[setdiff(names(arguments), names(own_options))], arguments$progress)
   if (nzchar(outcome$why_stopped)) warn("run", outcome$why_stopped)
   outcome
 }

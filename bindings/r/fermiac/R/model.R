@@ -43,13 +43,13 @@ new_model <- function(handle, diagnostics) {
 
 # As those of bound models, with data. The method's seed is none of transformed data, as on the command line.
 model_methods <- function(bind) {
-  members <- lapply(names(methods), function(name) {
-    with_options(name, c(methods[[name]]$first, alist(data = NULL)), function(arguments) {
+  members <- lapply(names(method_table()), function(name) {
+    with_options(name, c(method_named(name)$first, alist(data = NULL)), function(arguments) {
       bound <- bind(arguments$data, threads = arguments$threads)
       do.call(bound[[name]], arguments[names(arguments) != "data"])
     })
   })
-  stats::setNames(members, names(methods))
+  stats::setNames(members, names(method_table()))
 }
 
 bound_model <- function(program, name, info, data, options) {
