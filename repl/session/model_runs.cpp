@@ -60,7 +60,7 @@ struct HiddenRun {
 }  // namespace
 
 LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, const std::atomic<bool>* stop) {
-  HiddenRun hidden(options, path_);
+  HiddenRun hidden(options, path());
   options.refresh = 0;
   options.sig_figs = 17;
   const inference::RunIo io = hidden.io(stop);
@@ -81,7 +81,7 @@ LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, c
 }
 
 LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std::atomic<bool>* stop, bool terminal, const PrintSink& progress) {
-  HiddenRun hidden(options, path_);
+  HiddenRun hidden(options, path());
   LineStream lines([&](const std::string& text) { progress(hidden.told(text)); });
   constexpr unsigned kLinesPerChain = 4;
   if (!terminal) options.refresh = progress ? std::max(1u, (options.num_warmup + options.num_samples) / kLinesPerChain) : 0;
@@ -109,7 +109,7 @@ LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std
 }
 
 LoadedModel::Run LoadedModel::pathfinder(inference::PathfinderOptions options, const std::atomic<bool>* stop) {
-  HiddenRun hidden(options, path_);
+  HiddenRun hidden(options, path());
   options.refresh = 0;
   options.sig_figs = 17;
   const inference::RunIo io = hidden.io(stop);

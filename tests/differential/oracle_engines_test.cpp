@@ -188,7 +188,7 @@ std::vector<Json> sample(std::size_t* kinds) {
 void expect_same(const std::vector<Json>& cases) {
   const Program p = program_of(cases);
   const auto nodes = compiled(p.text, Jit::Never), jit = compiled(p.text, Jit::Always);
-  ASSERT_TRUE(*nodes) << render_errors(nodes->sources, nodes->diagnostics);
+  ASSERT_TRUE(*nodes) << render_errors(nodes->sources(), nodes->diagnostics);
   for (std::size_t k = 0; k < cases.size(); ++k) {
     SCOPED_TRACE(text_of(cases[k], "id"));
     expect_same(said(jit, p, k), said(nodes, p, k));

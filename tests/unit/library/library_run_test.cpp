@@ -244,7 +244,7 @@ TEST_F(LibraryRun, InitialValues) {
       << three.error();
   RunHandle wrong(model_, R"({"chains": 1, "init": {"mu": "x"}})");
   EXPECT_EQ(wrong.execute(), FERMIAC_FAILED);
-  EXPECT_NE(wrong.message().find("variable 'mu'"), std::string::npos) << wrong.message();
+  EXPECT_NE(wrong.error().find("variable 'mu'"), std::string::npos) << wrong.error();
 }
 
 TEST_F(LibraryRun, Optimizes) {

@@ -218,7 +218,7 @@ TEST(Library, DataErrorsHavePlacesAndTheNameOfTheFile) {
   EXPECT_NE(missing.error().find("'y'"), std::string::npos) << missing.error();
   const ModelHandle wrong(program, "{\"N\": 3,\n \"y\": [1, 2]}", R"({"file": "d.json"})");
   EXPECT_EQ(wrong.status(), FERMIAC_DATA);
-  EXPECT_NE(wrong.message().find("d.json, line 2"), std::string::npos) << wrong.message();
+  EXPECT_NE(wrong.error().find("d.json, line 2"), std::string::npos) << wrong.error();
   const ModelHandle negative(program, R"({"N": -1, "y": []})");
   EXPECT_EQ(negative.status(), FERMIAC_DATA);
   ASSERT_TRUE(negative.place()) << negative.error();
