@@ -223,7 +223,7 @@ void apropos(Session& session, std::string_view arguments) {
 
 constexpr Command kTable[] = {
     {"type", "EXPR | FUNCTION", "type of an expression, or overloads of a function", ":type [1, 2]'", type},
-    {"ast", "[TEXT]", "syntax tree of the text, or of the model", ":ast 1 + 2 * 3", ast_command},
+    {"ast", "[TEXT]", "syntax tree of the text, or of the model with types", ":ast 1 + 2 * 3", ast_command},
     {"mir", "[PASS…] [--O1] [--changes] [--memory-patterns] [--pedantic] [EXPR]",
      "intermediate form of the text, or of the model; what passes change in it, how containers are stored, pedantic warnings",
      ":mir 1 + 2 * 3", mir_command},

@@ -31,7 +31,6 @@ class SampleOptions(TypedDict, total=False):
     output: Path  # folder for the CSV files (default: no files)
     overwrite: bool  # replace files of the same names
     threads: int  # threads, -1 for all cores (default: STAN_NUM_THREADS, or all cores)
-    lanes: int  # chains that one thread advances together, on the lanes of its vectors: 1 one after another, 0 as many as pays where there are fewer threads than chains (default: 1)
     init: Any  # initial values: pathfinder (looked for), a radius, 0, or a JSON file; or values by name, or a list of those, one for each chain (default: pathfinder)
     sampler: Literal["nuts", "walnuts", "static"]  # how chains move: trees of steps, or of steps that are divided where the density bends sharply, or trajectories of one length: nuts, walnuts or static (default: nuts)
     adapt_delta: float  # target acceptance statistic (default: 0.8)
@@ -103,7 +102,6 @@ class PathfinderOptions(TypedDict, total=False):
     sig_figs: int  # significant digits in the CSV files (default: 8)
     save_config: bool  # write the configuration as JSON too
     num_paths: int  # paths (default: 4)
-    lanes: int  # paths that one thread follows together, on the lanes of its vectors: 1 one after another, 0 as many as pays where there are fewer threads than paths (default: 1)
     draws: int  # draws of each path (default: 1000)
     psis_draws: int  # draws after resampling over the paths (default: 1000)
     elbo_draws: int  # draws that judge an approximation (default: 25)
