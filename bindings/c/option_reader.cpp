@@ -103,11 +103,12 @@ std::vector<std::string> OptionReader::texts_of(std::string_view name, std::stri
 }
 
 void OptionReader::read(const OptionRow& row) {
+  if (row.kind == Kind::Retired) return ignore(row.name);
   const auto given = take(row.name);
   const bool has_values = row.kind == Kind::Init || row.kind == Kind::Mode;
   if (!given && (row.required || row.kind == Kind::Mode))
     throw Failure(FERMIAC_ARGUMENT, fmt::format("the option '{}' is needed", row.name));
-  if (!given || row.kind == Kind::Retired) return;
+  if (!given) return;
   if (row.kind == Kind::Files) return row.set_all(texts_of(row.name, *given));
   if (has_values && given->starts_with('{')) return row.set_all({std::string(*given)});
   if (row.kind == Kind::Init && given->starts_with('[')) {
