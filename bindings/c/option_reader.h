@@ -22,7 +22,7 @@ class OptionReader {
   std::optional<std::string_view> take(std::string_view name);
   /// The same, and the object keeps it.
   std::optional<std::string_view> peek(std::string_view name);
-  bool has(std::string_view name) { return peek(name).has_value(); }
+  bool has(std::string_view name) const { return members_.contains(name); }
   /// Drops an option that has no effect any more.
   void ignore(std::string_view name) { members_.erase(std::string(name)); }
   /// What is left has a name that nobody knows.

@@ -349,7 +349,7 @@ std::vector<std::string> with_help_behind(std::vector<std::string> given) {
 
 int run(const std::vector<std::string>& typed) {
   const std::vector<std::string> given = with_help_behind(typed);
-  if (const Status bad = known_isa(); !bad) return refuse(bad.message, 2);
+  if (const std::string bad = unknown_isa(); !bad.empty()) return refuse(bad, 2);
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
   CLI::App app{"fermiac: Stan models without a compiler", "fermiac"};
   app.require_subcommand(1);

@@ -20,7 +20,7 @@ namespace {
 int run(const std::string& command, const std::vector<std::string>& args) {
   if (fermiac::cli::asks_for_portable())
     if (const std::string why = fermiac::cli::become_portable(); !why.empty()) return std::fprintf(stderr, "%s: %s\n", command.c_str(), why.c_str()), 1;
-  if (const fermiac::Status bad = fermiac::known_isa(); !bad) return std::fprintf(stderr, "%s: %s\n", command.c_str(), bad.message.c_str()), 1;
+  if (const std::string bad = fermiac::unknown_isa(); !bad.empty()) return std::fprintf(stderr, "%s: %s\n", command.c_str(), bad.c_str()), 1;
   fermiac::cli::limit_process_memory(fermiac::ad::default_memory_limit());
   const fermiac::ad::MemoryScope limited(fermiac::ad::default_memory_limit());
   try {

@@ -7,8 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "support/base/status.h"
-
 // FERMIAC_FOR_ISAS(X, arguments): X(name, arguments) for every instruction set of this build, from the least on. The only list of them.
 #if defined(__x86_64__)
 #if defined(FERMIAC_BASELINE_ONLY)
@@ -28,8 +26,8 @@ namespace fermiac {
 std::span<const std::string_view> isas_of_build();
 /// The best that the processor has, or a lower one that the environment's FERMIAC_ISA names: its place among them. The same for all calls.
 std::size_t active_isa_place();
-/// Fails if FERMIAC_ISA is none of the instruction sets that there are kernels for. (Programs take "portable", too: they begin
+/// A message if FERMIAC_ISA is none of the instruction sets that there are kernels for; else empty. (Programs take "portable", too: they begin
 /// anew with another choice, cli/fermiac/options/process_options.h.)
-Status known_isa();
+std::string unknown_isa();
 
 }  // namespace fermiac
