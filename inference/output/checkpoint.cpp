@@ -55,6 +55,12 @@ bool read_unsigned(const std::string& text, std::uint64_t* out) {
   return errno == 0 && !text.empty() && *end == '\0';
 }
 
+/// `CHECKSUM-LEVEL` of a program; records of earlier versions have the version of a file format as a third part.
+std::string without_version(const std::string& program) {
+  const std::size_t level = program.find('-'), version = program.find('-', level + 1);
+  return level == std::string::npos ? program : program.substr(0, version);
+}
+
 bool read_record(const JsonValue& json, RunRecord* out) {
   std::uint64_t samples = 0;
   const JsonValue *options = json.find("options"), *arguments = json.find("arguments"), *identity = json.find("identity");
@@ -72,7 +78,7 @@ bool read_record(const JsonValue& json, RunRecord* out) {
       if (!read_unsigned(count.string, &times)) return false;
       out->restarts.push_back(static_cast<unsigned>(times));
     }
-  for (const JsonMember& part : identity->members) out->identity.emplace_back(part.key, part.value.string);
+  for (const JsonMember& part : identity->members) out->identity.emplace_back(part.key, part.key == "the program" ? without_version(part.value.string) : part.value.string);
   return !out->folder.empty() && !out->name.empty();
 }
 

@@ -26,7 +26,7 @@ std::string program_sum(const CompiledModel& compiled) {
   const Compilation& compilation = *compiled.compilation;
   Checksum sum;
   for (std::uint32_t i = compilation.main_file(); i < compilation.end_file(); ++i) sum.add(compilation.sources().file(i).text).add("\n");
-  return fmt::format("{:016x}-{}-{}", sum.value(), static_cast<int>(compilation.options().level), native::kAbi);
+  return fmt::format("{:016x}-{}", sum.value(), static_cast<int>(compilation.options().level));
 }
 
 // ---------------------------------------------------------------- preparation

@@ -34,7 +34,7 @@ struct CompiledModel {
   std::string place(ad::Site site) const;
 };
 
-/// What a compiled header says it was made for: the texts, the level and the version of the format.
+/// Identifies a program, for compiled headers and for runs that are resumed: `CHECKSUM-LEVEL` of the texts and the optimization level.
 std::string program_sum(const CompiledModel& compiled);
 
 /// Compiles a program and prepares it. Runs on a large stack: CompileOptions::tallest is set.
