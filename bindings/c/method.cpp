@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <ranges>
-#include <regex>
 
 #include "bindings/shared/call_threads.h"
 #include "inference/diagnostics/summary.h"
@@ -96,15 +95,17 @@ std::unique_ptr<Method> make_sample(OptionReader& reader, bool keep, const std::
 }
 
 /// The text with options as JSON has them: `--until-ess` as `until_ess`.
-std::string with_underscores(std::string text) {
-  static const std::regex kOption("--([a-z-]+)");
+std::string with_underscores(std::string_view text) {
+  constexpr std::string_view kNameBytes = "abcdefghijklmnopqrstuvwxyz-";
   std::string out;
-  for (std::smatch found; std::regex_search(text, found, kOption); text = found.suffix()) {
-    std::string name = found[1];
+  for (std::size_t at = text.find("--"); at != std::string_view::npos; at = text.find("--")) {
+    std::string name(text.substr(at + 2, text.find_first_not_of(kNameBytes, at) - at - 2));
+    out += text.substr(0, at);
+    text.remove_prefix(at + 2 + name.size());
     std::ranges::replace(name, '-', '_');
-    out += found.prefix().str() + name;
+    out += name;
   }
-  return out + text;
+  return out.append(text);
 }
 
 /// The help text, with valid words and the default.
