@@ -57,7 +57,8 @@ TEST(MethodOptions, PageIsFresh) {
 TEST(MethodOptions, NamesAreUniqueAndTextsAreThere) {
   for (const Method& method : methods()) {
     std::set<std::string> names;
-    for (const OptionRow& row : method.make()->rows()) {
+    const auto call = method.make();  // which the rows refer to
+    for (const OptionRow& row : call->rows()) {
       EXPECT_TRUE(names.insert(row.name).second) << method.name << " " << row.name;
       EXPECT_EQ(row.about.empty(), row.kind == Kind::Retired) << row.name;
       EXPECT_EQ(row.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0-"), std::string::npos) << row.name;
@@ -69,9 +70,10 @@ TEST(MethodOptions, NamesAreUniqueAndTextsAreThere) {
 }
 
 TEST(MethodOptions, DefaultsAreValidValues) {
-  for (const Method& method : methods())
-    for (const OptionRow& row : method.make()->rows())
-      EXPECT_TRUE(row.standard.empty() || row.set(row.standard)) << method.name << " " << row.name;
+  for (const Method& method : methods()) {
+    const auto call = method.make();  // which the rows refer to
+    for (const OptionRow& row : call->rows()) EXPECT_TRUE(row.standard.empty() || row.set(row.standard)) << method.name << " " << row.name;
+  }
 }
 
 TEST(MethodOptions, RowsSetTheirMembers) {
