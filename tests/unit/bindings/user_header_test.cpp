@@ -384,6 +384,7 @@ TEST_F(UserHeader, SaysWhatThereIsNot) {
   const struct {
     const char *functions, *header, *message;
   } kCases[] = {
+      {"real f(array[] tuple(int, real) x);", "", "'f(array[] tuple(int, real))' has 'array[] tuple(int, real)' among its types, which"},
       {"real f(real x);", "namespace m { double f(double x, std::ostream*) { return x; } }",
        "the header has no function 'f(real)' that takes these arguments and a std::ostream*, in namespace "
        "'bernoulli_external_model_namespace' or in none; docs/user/user-headers.md says what headers may use"},
@@ -397,7 +398,6 @@ TEST_F(UserHeader, SaysWhatThereIsNot) {
       {"void f_lp(real x);", "template <bool P, class T> void f_lp(const T& x, std::ostream*) {}",
        "the header has no function 'f_lp(real)' that takes these arguments, a T_lp__&, a T_lp_accum__& and a std::ostream*, in namespace "
        "'bernoulli_external_model_namespace' or in none; docs/user/"},
-      {"real f(array[] tuple(int, real) x);", "", "'f(array[] tuple(int, real))' has 'array[] tuple(int, real)' among its types, which"},
   };
   for (const auto& c : kCases) {
     const ProgramRun run = build("functions { " + std::string(c.functions) + " } parameters { real x; }\n", c.header, "m");
