@@ -25,6 +25,16 @@ enum class BaseType : std::uint8_t {
   Error  // poison: an ill-typed expression; converts to and from everything so that one mistake gives one message
 };
 
+/// Complex scalars and containers of them.
+constexpr bool is_complex(BaseType base) {
+  return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector || base == BaseType::ComplexMatrix;
+}
+/// Indexes down to a scalar: 2 for matrices, 1 for vectors and row vectors, else 0.
+constexpr int inner_dimensions(BaseType base) {
+  if (base == BaseType::Matrix || base == BaseType::ComplexMatrix) return 2;
+  return base == BaseType::Vector || base == BaseType::RowVector || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector ? 1 : 0;
+}
+
 struct FunctionType;
 
 /// `array[,] vector` is {Vector, array_dims = 2}. A tuple keeps its slot types, a function its signature.

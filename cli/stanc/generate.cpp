@@ -292,10 +292,6 @@ class Generator {
     return type.transform == TransformKind::Offset || type.transform == TransformKind::Multiplier ||
            type.transform == TransformKind::OffsetMultiplier;
   }
-  static bool is_complex(BaseType base) {
-    return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector ||
-           base == BaseType::ComplexMatrix;
-  }
 
   Value filled(bool complex, const std::vector<std::size_t>& sizes, std::size_t level, const Bound& low,
                const Bound& high) {

@@ -5,6 +5,7 @@
 
 #include "codegen/stan_math/program_parts.h"
 #include "codegen/stan_math/types.h"
+#include "frontend/ast/blocks.h"
 #include "mir/ir/build.h"
 
 namespace fermiac::codegen::stan_math {
@@ -80,7 +81,7 @@ class Outputs {
     for (const OutputVar& v : unit_.program().output_vars) {
       out << (Code("types__ += ") << std::string(string_literal(comma + "{\"name\":\"" + v.name + "\",\"type\":"))
                                   << " + " << json_type(type_of(v, unconstrained)) << " + "
-                                  << string_literal(",\"block\":\"" + block_name(v.block) + "\"}") << ";");
+                                  << string_literal(",\"block\":\"" + std::string(ast::block_identifier(v.block)) + "\"}") << ";");
       comma = ",";
     }
     out << "return types__ + \"]\";";
@@ -100,17 +101,6 @@ class Outputs {
 
  private:
   using Text = std::function<Code(const Leaf&)>;
-
-  static std::string block_name(BlockKind block) {
-    switch (block) {
-      case BlockKind::Parameters:
-        return "parameters";
-      case BlockKind::TransformedParameters:
-        return "transformed_parameters";
-      default:
-        return "generated_quantities";
-    }
-  }
 
   /// Calls visit for the outputs of each block; those after the parameters under their flags.
   void in_blocks(Lines& out, const std::function<void(const OutputVar&)>& visit) {

@@ -13,10 +13,6 @@
 namespace fermiac::codegen::stan_math {
 namespace {
 
-bool is_complex_scalar(const Type& type) {
-  return type.is(BaseType::Complex);
-}
-
 /// Marked data and without containers of Eigen's or tuples at the top: one type will do.
 bool is_fixed(const mir::FunctionArg& a) {
   if (!a.data_only || a.type.base() == BaseType::Tuple) return false;
@@ -74,7 +70,7 @@ void Signature::constrain(const std::string& t, const Type& type) {
     constraints_.push_back(fmt::format("is_int__<{}>", t));
   } else if (type.base() == BaseType::Real) {
     constraints_.push_back(fmt::format("is_real__<{}>", t));
-  } else if (is_complex_scalar(type)) {
+  } else if (type.is(BaseType::Complex)) {
     constraints_.push_back(fmt::format("stan::is_complex<{}>", t));
     constraints_.push_back(fmt::format("is_real__<stan::base_type_t<{}>>", t));
   } else {

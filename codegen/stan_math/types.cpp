@@ -39,11 +39,6 @@ bool same_scalars(const Type& type, const AdLevel& a, const AdLevel& b) {
   return true;
 }
 
-bool is_complex(BaseType base) {
-  return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector ||
-         base == BaseType::ComplexMatrix;
-}
-
 bool is_eigen(BaseType base) {
   return !eigen_extents(base).empty();
 }

@@ -11,7 +11,6 @@ namespace fermiac::codegen::stan_math {
 inline constexpr std::string_view kLocalScalar = "local_scalar_t__";
 inline constexpr std::string_view kNan = "std::numeric_limits<double>::quiet_NaN()";
 
-bool is_complex(BaseType base);
 /// Vectors, row vectors and matrices, of complex numbers too; arrays of them are not.
 bool is_eigen(const Type& type);
 bool is_eigen(BaseType base);

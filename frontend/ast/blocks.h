@@ -13,18 +13,19 @@ namespace fermiac::ast {
 struct BlockRow {
   BlockKind kind;
   std::string_view name;
+  std::string_view identifier;  // the name in trees and C++
   std::optional<ProgramBlock> Program::* block;
 };
 
 /// In the order in which a program has them, which is that of BlockKind.
 inline constexpr std::array<BlockRow, 7> kBlocks{{
-    {BlockKind::Functions, "functions", &Program::functions_block},
-    {BlockKind::Data, "data", &Program::data},
-    {BlockKind::TransformedData, "transformed data", &Program::transformed_data},
-    {BlockKind::Parameters, "parameters", &Program::parameters},
-    {BlockKind::TransformedParameters, "transformed parameters", &Program::transformed_parameters},
-    {BlockKind::Model, "model", &Program::model},
-    {BlockKind::GeneratedQuantities, "generated quantities", &Program::generated_quantities},
+    {BlockKind::Functions, "functions", "functions", &Program::functions_block},
+    {BlockKind::Data, "data", "data", &Program::data},
+    {BlockKind::TransformedData, "transformed data", "transformed_data", &Program::transformed_data},
+    {BlockKind::Parameters, "parameters", "parameters", &Program::parameters},
+    {BlockKind::TransformedParameters, "transformed parameters", "transformed_parameters", &Program::transformed_parameters},
+    {BlockKind::Model, "model", "model", &Program::model},
+    {BlockKind::GeneratedQuantities, "generated quantities", "generated_quantities", &Program::generated_quantities},
 }};
 
 /// Those that have statements: all but `functions`.
@@ -32,5 +33,6 @@ inline constexpr std::span<const BlockRow> kStatementBlocks = std::span(kBlocks)
 
 constexpr const BlockRow& row_of(BlockKind kind) { return kBlocks[static_cast<std::size_t>(kind)]; }
 constexpr std::string_view block_name(BlockKind kind) { return row_of(kind).name; }
+constexpr std::string_view block_identifier(BlockKind kind) { return row_of(kind).identifier; }
 
 }  // namespace fermiac::ast

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "frontend/ast/blocks.h"
 #include "support/base/match.h"
 
 namespace fermiac::ast {
@@ -27,15 +28,8 @@ class Writer {
   void program(const Program& p) {
     node("Program", [&] {
       for (const FunctionDef& f : p.functions) function(f);
-      const auto block = [&](std::string_view name, const std::optional<ProgramBlock>& b) {
-        if (b) node(name, [&] { stmts(b->body); });
-      };
-      block("data", p.data);
-      block("transformed_data", p.transformed_data);
-      block("parameters", p.parameters);
-      block("transformed_parameters", p.transformed_parameters);
-      block("model", p.model);
-      block("generated_quantities", p.generated_quantities);
+      for (const BlockRow& row : kStatementBlocks)
+        if (const std::optional<ProgramBlock>& block = p.*row.block) node(row.identifier, [&] { stmts(block->body); });
     });
   }
 

@@ -106,18 +106,6 @@ bool is_function(const Type& type) {
   return type.base() == BaseType::Function;
 }
 
-bool is_complex(const Type& type) {
-  switch (type.base()) {
-    case BaseType::Complex:
-    case BaseType::ComplexVector:
-    case BaseType::ComplexRowVector:
-    case BaseType::ComplexMatrix:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool contains_int(const Type& type) {
   if (type.base() == BaseType::Tuple) return std::ranges::any_of(type.slots(), contains_int);
   return type.base() == BaseType::Int;

@@ -33,6 +33,5 @@ bool same_types(std::span<const Formal> a, std::span<const Formal> b);
 
 bool is_void(const Type& type);
 bool is_function(const Type& type);
-bool is_complex(const Type& type);  // at any depth of arrays, not inside tuples
 bool contains_int(const Type& type);
 }  // namespace fermiac::check

@@ -71,7 +71,7 @@ void Checker::declared_type(const Stmt& stmt, DeclaredType& type) {
   for (auto& slot : type.slots) declared_type(stmt, slot);
   const auto* words = words_of(type.transform);
   if (!words) return;
-  if (is_complex(type.type())) return error(stmt.span, kComplexConstraint);
+  if (is_complex(type.base)) return error(stmt.span, kComplexConstraint);
   // one-sided forms may keep their expression in either place
   if (type.first) bound(stmt, type, *type.first, *words->first ? words->first : words->second);
   if (type.second) bound(stmt, type, *type.second, *words->second ? words->second : words->first);

@@ -26,16 +26,7 @@ void poison(Expr& e) {
   e.type = BaseType::Error;
 }
 
-BaseType scalar_of(BaseType container) {
-  switch (container) {
-    case BaseType::ComplexVector:
-    case BaseType::ComplexRowVector:
-    case BaseType::ComplexMatrix:
-      return BaseType::Complex;
-    default:
-      return BaseType::Real;
-  }
-}
+BaseType scalar_of(BaseType container) { return is_complex(container) ? BaseType::Complex : BaseType::Real; }
 
 bool is_multi(const Index& index) {
   return index.kind != Index::Kind::Single || index.multi;
@@ -44,11 +35,8 @@ bool is_multi(const Index& index) {
 /// The type left after applying `count` indexes to a container that is no array; none if there are too many.
 std::optional<Type> container_indexed(BaseType base, std::span<const Index> indexes) {
   if (indexes.empty()) return Type(base);
-  const bool vector = base == BaseType::Vector || base == BaseType::RowVector || base == BaseType::ComplexVector ||
-                      base == BaseType::ComplexRowVector;
-  const bool matrix = base == BaseType::Matrix || base == BaseType::ComplexMatrix;
-  if (!(vector && indexes.size() == 1) && !(matrix && indexes.size() <= 2)) return std::nullopt;
-  if (vector) return is_multi(indexes[0]) ? Type(base) : Type(scalar_of(base));
+  if (std::ssize(indexes) > inner_dimensions(base)) return std::nullopt;
+  if (inner_dimensions(base) == 1) return is_multi(indexes[0]) ? Type(base) : Type(scalar_of(base));
   const bool complex = base == BaseType::ComplexMatrix;
   const bool row_kept = is_multi(indexes[0]);
   const bool column_kept = indexes.size() == 1 || is_multi(indexes[1]);
@@ -173,7 +161,7 @@ void Checker::check(Expr& e, RowLiteral& node) {
       return error(item->span, kBadRowElement, item->type.str()), poison(e);
     if (is_row(item->type) != rows)
       return error(item->span, kRowElementMismatch, rows ? "a row vector" : "a scalar", item->type.str()), poison(e);
-    complex = complex || is_complex(item->type);
+    complex = complex || is_complex(item->type.base());
     e.ad = join(e.ad, item->ad);
   }
   e.type = rows ? (complex ? BaseType::ComplexMatrix : BaseType::Matrix)

@@ -97,12 +97,12 @@ std::string operand_text(const Expr& expr) {
 
 /// The operator's signatures, those nearest to the operands first.
 std::string Checker::operator_signatures(std::span<const std::string_view> names, Arguments arguments) const {
-  const bool any_complex = std::ranges::any_of(arguments, [](const ExprPtr& arg) { return is_complex(arg->type); });
+  const bool any_complex = std::ranges::any_of(arguments, [](const ExprPtr& arg) { return is_complex(arg->type.base()); });
   std::vector<std::pair<std::size_t, const Signature*>> all;
   for (auto name : names)
     for (const auto& signature : signatures(name)) {
       constexpr std::size_t kFar = 10;  // behind all that stays with real numbers
-      std::size_t misfits = is_complex(signature.result) && !any_complex ? kFar : 0;
+      std::size_t misfits = is_complex(signature.result.base()) && !any_complex ? kFar : 0;
       for (std::size_t i = 0; i < arguments.size(); ++i)
         misfits += !converts(arguments[i]->type, signature.formals[i].type);
       all.emplace_back(misfits, &signature);

@@ -54,24 +54,11 @@ bool nearer(const Mismatch& a, const Mismatch& b) {
 }
 
 /// How many indexes lead to a scalar.
-int depth(const Type& type) {
-  switch (type.base()) {
-    case BaseType::Matrix:
-    case BaseType::ComplexMatrix:
-      return type.array_dims() + 2;
-    case BaseType::Vector:
-    case BaseType::RowVector:
-    case BaseType::ComplexVector:
-    case BaseType::ComplexRowVector:
-      return type.array_dims() + 1;
-    default:
-      return type.array_dims();
-  }
-}
+int depth(const Type& type) { return type.array_dims() + inner_dimensions(type.base()); }
 
 /// A step for every index too many or too few, and one for reals that become complex.
 int distance(const Type& from, const Type& to) {
-  return 2 * std::abs(depth(from) - depth(to)) + (is_complex(to) && !is_complex(from) ? 1 : 0);
+  return 2 * std::abs(depth(from) - depth(to)) + (is_complex(to.base()) && !is_complex(from.base()) ? 1 : 0);
 }
 
 std::string joined(const std::set<std::size_t>& numbers) {

@@ -173,31 +173,21 @@ class Json {
   Layout& out_;
 };
 
-/// Word and own dimensions of a type without arrays.
-std::pair<std::string_view, int> element(BaseType base) {
-  switch (base) {
-    case BaseType::Int: return {"int", 0};
-    case BaseType::Complex: return {"complex", 0};
-    case BaseType::ComplexVector:
-    case BaseType::ComplexRowVector: return {"complex", 1};
-    case BaseType::ComplexMatrix: return {"complex", 2};
-    case BaseType::Vector:
-    case BaseType::RowVector: return {"real", 1};
-    case BaseType::Matrix: return {"real", 2};
-    default: return {"real", 0};
-  }
+/// The word for the numbers of a type.
+std::string_view element(BaseType base) {
+  if (base == BaseType::Int) return "int";
+  return is_complex(base) ? "complex" : "real";
 }
 
 void type_json(Json& json, const std::string& head, const Type& type) {
   const bool tuple = type.base() == BaseType::Tuple;
-  const auto [word, dimensions] = element(type.base());
-  const std::string dims = std::to_string(type.array_dims() + (tuple ? 0 : dimensions));
+  const std::string dims = std::to_string(type.array_dims() + inner_dimensions(type.base()));
   const std::vector<std::string> keys = {Json::key("type"), Json::key("dimensions")};
-  json.group(head, "{", "}", keys, [&, word = word](const std::string& key) {
+  json.group(head, "{", "}", keys, [&](const std::string& key) {
     if (&key == &keys[1]) return json.out().text(key + dims);
     if (tuple) return json.group(key, "[", "]", type.slots(), [&](const Type& slot) { type_json(json, "", slot); });
     json.out().text(key);
-    json.string(word);
+    json.string(element(type.base()));
   });
 }
 

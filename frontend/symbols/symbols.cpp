@@ -173,8 +173,7 @@ class Collector {
 
   static Type element_of(const Type& type) {
     if (type.is_array()) return type.element();
-    const bool complex = type.base() == BaseType::ComplexVector || type.base() == BaseType::ComplexRowVector || type.base() == BaseType::ComplexMatrix;
-    return type.is_error() ? type : Type(complex ? BaseType::Complex : BaseType::Real);
+    return type.is_error() ? type : Type(is_complex(type.base()) ? BaseType::Complex : BaseType::Real);
   }
 
   void declaration(const Stmt& stmt, const Declaration& node, bool top) {

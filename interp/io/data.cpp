@@ -21,11 +21,6 @@ namespace {
 
 using ad::Inner;
 
-bool is_complex_type(BaseType t) {
-  return t == BaseType::Complex || t == BaseType::ComplexVector || t == BaseType::ComplexRowVector ||
-         t == BaseType::ComplexMatrix;
-}
-
 Inner inner_of(BaseType t) {
   switch (t) {
     case BaseType::Vector:
@@ -46,7 +41,7 @@ struct Level {
 
 /// From the outermost list inwards. Inside an element matrices are stored column by column, complex numbers as pairs.
 std::vector<Level> levels_of(const ExpectedType& type) {
-  const std::size_t width = is_complex_type(type.base) ? 2 : 1;
+  const std::size_t width = is_complex(type.base) ? 2 : 1;
   std::vector<Level> levels;
   std::size_t stride = std::size_t{type.shape().inner_size()} * width;
   for (auto d = type.array_dims.rbegin(); d != type.array_dims.rend(); ++d) {
@@ -73,7 +68,7 @@ bool has_decimal_comma(std::string_view text) {
 class VariableReader {
  public:
   VariableReader(JsonScan& scan, std::string variable, const ExpectedType& type, MissingNumbers* missing = nullptr)
-      : scan_(scan), variable_(std::move(variable)), type_(type), missing_(is_complex_type(type.base) ? nullptr : missing) {}
+      : scan_(scan), variable_(std::move(variable)), type_(type), missing_(is_complex(type.base) ? nullptr : missing) {}
 
   Value read() {
     if (type_.elements() == 0) return read_empty();
@@ -195,7 +190,7 @@ std::size_t VariableReader::begin_list(std::uint32_t count) {
   const std::size_t start = scan_.offset();
   if (token == JsonToken::Array) return scan_.accept('['), start;
   scan_.skip_value();
-  const bool pair = is_complex_type(type_.base) && path_.size() + 1 == levels_.size();
+  const bool pair = is_complex(type_.base) && path_.size() + 1 == levels_.size();
   const std::string wanted = pair ? "a complex number, written [re, im]"
                                   : fmt::format("a list of {} element{}", count, count == 1 ? "" : "s");
   wrong_value(start, token == JsonToken::Object ? "an object" : "a single value", wanted);
@@ -442,7 +437,7 @@ std::size_t ExpectedType::elements() const {
 }
 
 Shape ExpectedType::shape() const {
-  Shape s{.inner = inner_of(base), .complex = is_complex_type(base), .rows = rows, .cols = cols};
+  Shape s{.inner = inner_of(base), .complex = is_complex(base), .rows = rows, .cols = cols};
   for (auto d = array_dims.rbegin(); d != array_dims.rend(); ++d) s = Shape::array(*d, s);
   return s;
 }

@@ -10,11 +10,6 @@
 namespace fermiac::interp {
 namespace {
 
-bool is_complex(BaseType base) {
-  return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector ||
-         base == BaseType::ComplexMatrix;
-}
-
 Shape element_shape(BaseType base, std::uint32_t rows, std::uint32_t cols) {
   switch (base) {
     case BaseType::Vector:

@@ -93,14 +93,8 @@ Value promoted(Value value, const Type& scalar, ad::Recorder* recorder) {
     for (Value& element : elements) element = promoted(std::move(element), scalar, recorder);
     return Value::tuples(value.shape(), std::move(elements));
   }
-  switch (scalar.base()) {
-    case BaseType::Int: return value;
-    case BaseType::Complex:
-    case BaseType::ComplexVector:
-    case BaseType::ComplexRowVector:
-    case BaseType::ComplexMatrix: return to_complex(std::move(value), recorder);
-    default: return to_real(std::move(value));
-  }
+  if (scalar.base() == BaseType::Int) return value;
+  return is_complex(scalar.base()) ? to_complex(std::move(value), recorder) : to_real(std::move(value));
 }
 
 double sum_of(const Value& v) {

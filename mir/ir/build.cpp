@@ -4,6 +4,7 @@
 #include <array>
 
 #include "support/base/check.h"
+#include "support/base/number_text.h"
 
 namespace fermiac::mir {
 
@@ -232,6 +233,13 @@ const Var* as_var(const Expr& expr) {
 }
 const Lit* as_lit(const Expr& expr) {
   return std::get_if<Lit>(&expr.node);
+}
+
+std::optional<double> literal_value(const Expr& expr) {
+  if (const auto* promotion = std::get_if<Promotion>(&expr.node)) return literal_value(*promotion->operand);
+  const Lit* lit = as_lit(expr);
+  if (!lit || (lit->kind != Lit::Kind::Int && lit->kind != Lit::Kind::Real)) return std::nullopt;
+  return literal_real(lit->text);
 }
 const FunApp* as_call(const Expr& expr) {
   return std::get_if<FunApp>(&expr.node);

@@ -2,6 +2,7 @@
 // these, so that types and levels of derived nodes are computed in one place.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,6 +61,8 @@ Index between(ExprPtr low, ExprPtr high);
 const Var* as_var(const Expr& expr);
 /// The literal if the expression is one (not through promotions), else null.
 const Lit* as_lit(const Expr& expr);
+/// The number of an int or real literal, promoted or not; nothing for every other expression.
+std::optional<double> literal_value(const Expr& expr);
 const FunApp* as_call(const Expr& expr);
 const CompilerInternal* as_internal(const FunctionKind& fn);
 bool is_internal(const Expr& expr, Internal fn);

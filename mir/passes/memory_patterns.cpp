@@ -198,7 +198,7 @@ class Patterns {
 
   static std::string why_declared_by_element(const Type& type, bool unsized, bool has_derivatives) {
     if (type.base() == BaseType::Tuple) return "tuples hold their containers by element";
-    if (is_complex(type)) return "complex numbers are stored by element";
+    if (is_complex(type.base())) return "complex numbers are stored by element";
     if (!has_derivatives) return "it carries no derivatives";
     return unsized ? "it has no declared size" : "";
   }
@@ -246,7 +246,7 @@ class Patterns {
     }
     if (in_loop && picks_element(node.type, node.left.indexes))
       demote(stmt, "Accessed by element in a for loop", {name}, {"its element is assigned in a loop", stmt.span});
-    if (is_complex(node.type) || node.type.base() == BaseType::Tuple) return never_whole(stmt, name, node);
+    if (is_complex(node.type.base()) || node.type.base() == BaseType::Tuple) return never_whole(stmt, name, node);
     if (!is_matrix_like(node.type)) return;
     filled_.push_back({&stmt, name, node.right.get()});
     const FunApp* call = as_call(*node.right);
@@ -261,14 +261,8 @@ class Patterns {
              names, {"the right side is computed by element", place(*node.right, stmt)});
   }
 
-  static bool is_complex(const Type& type) {
-    const BaseType base = type.base();
-    return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector ||
-           base == BaseType::ComplexMatrix;
-  }
-
   void never_whole(const Stmt& stmt, const std::string& name, const Assignment& node) {
-    const bool complex = is_complex(node.type);
+    const bool complex = is_complex(node.type.base());
     Names names = container_names(*node.right);
     if (complex && !names.empty()) warnings_.push_back({stmt.span, "Complex-valued types cannot be SoA: " + name});
     names.insert(name);

@@ -368,11 +368,6 @@ bool Definitions::names_directly(const Expr& e) const {
 
 namespace {
 
-bool is_complex(const Type& type) {
-  const BaseType b = type.base();
-  return b == BaseType::Complex || b == BaseType::ComplexVector || b == BaseType::ComplexRowVector || b == BaseType::ComplexMatrix;
-}
-
 int moved_arguments(const FunApp& call) {
   if (const auto* internal = as_internal(call.fn))
     return internal->fn == Internal::FnMakeArray || internal->fn == Internal::FnMakeRowVec ? -1 : 0;
@@ -415,7 +410,7 @@ std::optional<Index> Definitions::visible(const Index& index, const std::set<std
 }
 
 ExprPtr Definitions::moved(const ExprPtr& e, const std::set<std::string>& scope, bool widen) const {
-  const bool whole = e->type.base() == BaseType::Tuple || is_complex(e->type);  // no container of numbers with names
+  const bool whole = e->type.base() == BaseType::Tuple || is_complex(e->type.base());  // no container of numbers with names
   return whole ? nullptr : followed(e, scope, widen, std::numeric_limits<int>::max());
 }
 
@@ -430,7 +425,7 @@ ExprPtr Definitions::followed(const ExprPtr& e, const std::set<std::string>& sco
     return copied ? copied : e;
   }
   const auto part = [&](const ExprPtr& p) {
-    return p->type.base() == BaseType::Tuple || is_complex(p->type) ? nullptr : followed(p, scope, widen, at);
+    return p->type.base() == BaseType::Tuple || is_complex(p->type.base()) ? nullptr : followed(p, scope, widen, at);
   };
   if (as_lit(*e)) return e;
   if (const auto* p = std::get_if<Promotion>(&e->node)) {

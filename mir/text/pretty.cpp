@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "frontend/ast/blocks.h"
 #include "mir/ir/build.h"
 #include "mir/text/boxes.h"
 #include "mir/text/names.h"
@@ -348,24 +349,13 @@ class Pretty {
     if (list.empty()) return;
     out_.cut().open(Kind::Vertical).text("output_vars {");
     for (const OutputVar& output : list) {
-      out_.hint(0, 2).open(Kind::Pack, 2).text(block_text(output.block) + " ");
+      out_.hint(0, 2).open(Kind::Pack, 2).text(std::string(ast::block_identifier(output.block)) + " ");
       sized(output.constrained);
       out_.text(" " + output.name + ";").space().text("//");
       sized(output.unconstrained);
       out_.close();
     }
     out_.cut().text("}").close();
-  }
-
-  static std::string block_text(BlockKind kind) {
-    switch (kind) {
-      case BlockKind::Parameters:
-        return "parameters";
-      case BlockKind::TransformedParameters:
-        return "transformed_parameters";
-      default:
-        return "generated_quantities";
-    }
   }
 
   Boxes out_;

@@ -151,7 +151,7 @@ class DomainWarnings {
   /// Numbers and, in the model, bare parameters have warnings of their own.
   bool known_otherwise(const Expr& arg, const Place& place) const {
     const Var* variable = as_var(bare(arg));
-    return literal_value(arg) || (!place.function && variable && parameters_.contains(variable->name));
+    return signed_literal(arg) || (!place.function && variable && parameters_.contains(variable->name));
   }
 
   Verdict judge(const Domain& domain, const Expr& arg, const KnownNames& names) const {

@@ -98,7 +98,7 @@ class Pedantic {
   }
 
   void unscaled(const Expr& arg) {
-    const auto value = literal_value(arg);
+    const auto value = signed_literal(arg);
     if (!value || *value == 0 || (std::abs(*value) >= 0.1 && std::abs(*value) <= 10)) return;
     warn(arg.span,
          "Argument " + literal_text(arg) +
@@ -122,7 +122,7 @@ class Pedantic {
     if (given && !domain.declared(given->transform))
       warn(arg.span, "Parameter " + given->name + " is given " + lower_article(stem) + support + given->name +
                          " was not constrained to be " + std::string(domain.text) + ".");
-    const auto value = literal_value(arg);
+    const auto value = signed_literal(arg);
     if (value && !domain.literal(*value))
       warn(arg.span, "Value " + literal_text(arg) + " is given " + lower_article(stem) + support + literal_text(arg) +
                          " is not " + std::string(domain.text) + ".");
@@ -141,7 +141,7 @@ class Pedantic {
     if (given && !domain.declared(given->transform))
       warn(arg.span, article(stem) + " distribution is given parameter " + given->name + place + given->name +
                          " was not constrained to be " + std::string(domain.text) + ".");
-    const auto value = literal_value(arg);
+    const auto value = signed_literal(arg);
     if (value && !domain.literal(*value))
       warn(arg.span, article(stem) + " distribution is given value " + literal_text(arg) + place + literal_text(arg) +
                          " is not " + std::string(domain.text) + "." + division_of_ints(arg));
@@ -172,7 +172,7 @@ class Pedantic {
   }
 
   void vague_gamma(const std::vector<ExprPtr>& args) {
-    const auto shape = literal_value(*args[1]), scale = literal_value(*args[2]);
+    const auto shape = signed_literal(*args[1]), scale = signed_literal(*args[2]);
     if (!shape || !scale || *shape != *scale || *shape >= 1) return;
     warn(args[1]->span,
          "There is a gamma or inverse-gamma distribution with parameters that are equal to each other and set "
@@ -202,7 +202,7 @@ class Pedantic {
     if (declared.lower.kind == Limit::Kind::Missing || declared.upper.kind == Limit::Kind::Missing) return true;
     const std::pair<Limit, const ExprPtr&> pairs[] = {{declared.lower, args[1]}, {declared.upper, args[2]}};
     for (const auto& [limit, arg] : pairs) {
-      const auto value = literal_value(*arg);
+      const auto value = signed_literal(*arg);
       if (value && limit.kind == Limit::Kind::Literal) return *value != limit.value;
     }
     return false;

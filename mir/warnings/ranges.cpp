@@ -12,22 +12,17 @@
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "support/base/match.h"
-#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::mir {
 
-std::optional<double> literal_value(const Expr& expr) {
-  if (const auto* promotion = std::get_if<Promotion>(&expr.node)) return literal_value(*promotion->operand);
-  if (const FunApp* call = as_call(expr); call && call->args.size() == 1) {
-    const auto* fn = std::get_if<StanLib>(&call->fn);
-    if (!fn || fn->name != "PMinus__") return std::nullopt;
-    const auto value = literal_value(*call->args[0]);
-    return value ? std::optional(-*value) : std::nullopt;
-  }
-  const Lit* lit = as_lit(expr);
-  if (!lit || (lit->kind != Lit::Kind::Int && lit->kind != Lit::Kind::Real)) return std::nullopt;
-  return literal_real(lit->text);
+std::optional<double> signed_literal(const Expr& expr) {
+  if (const auto* promotion = std::get_if<Promotion>(&expr.node)) return signed_literal(*promotion->operand);
+  const FunApp* call = as_call(expr);
+  const auto* fn = call && call->args.size() == 1 ? std::get_if<StanLib>(&call->fn) : nullptr;
+  if (!fn || fn->name != "PMinus__") return literal_value(expr);
+  const auto value = signed_literal(*call->args[0]);
+  return value ? std::optional(-*value) : std::nullopt;
 }
 
 const Expr& bare(const Expr& expr) {
@@ -37,7 +32,7 @@ const Expr& bare(const Expr& expr) {
 
 Limit Limit::of(const ExprPtr& bound) {
   if (!bound) return {};
-  const auto value = literal_value(*bound);
+  const auto value = signed_literal(*bound);
   return value ? number(*value) : Limit{Kind::Unknown, 0};
 }
 
@@ -366,7 +361,7 @@ class Ranges::Evaluation {
 
   std::optional<Range> of(const Expr& expr) const {
     if (--steps_ < 0) return std::nullopt;
-    if (const auto value = literal_value(expr)) return range(*value, *value);
+    if (const auto value = signed_literal(expr)) return range(*value, *value);
     return match(
         expr.node, [&](const Var& x) { return variable(x.name); }, [](const Lit&) { return std::optional<Range>(); },
         [&](const FunApp& call) { return application(call); },

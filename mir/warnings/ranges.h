@@ -12,7 +12,7 @@
 namespace fermiac::mir {
 
 /// The number that an expression is, if it is written as one (with sign, through promotion).
-std::optional<double> literal_value(const Expr& expr);
+std::optional<double> signed_literal(const Expr& expr);
 /// Without promotions around it.
 const Expr& bare(const Expr& expr);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frontend/ast/blocks.h"
 #include "inference/methods/settings.h"
 #include "inference/model/column_names.h"
 #include "inference/output/csv.h"
@@ -92,12 +93,11 @@ void params(Session& session, std::string_view) {
     out += line + "\n";
   }
   out += fmt::format("{} unconstrained in all\n", bound.unconstrained_size());
-  for (const auto& [block, name] : {std::pair{mir::BlockKind::TransformedParameters, "transformed parameters"},
-                                    {mir::BlockKind::GeneratedQuantities, "generated quantities"}}) {
+  for (const mir::BlockKind block : {mir::BlockKind::TransformedParameters, mir::BlockKind::GeneratedQuantities}) {
     std::string list;
     for (const auto& output : outputs)
       if (output.block == block) list += (list.empty() ? "" : ", ") + output.name + " : " + output.type.str();
-    if (!list.empty()) out += fmt::format("{}: {}\n", name, list);
+    if (!list.empty()) out += fmt::format("{}: {}\n", ast::block_name(block), list);
   }
   session.print(out);
 }

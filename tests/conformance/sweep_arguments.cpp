@@ -204,25 +204,6 @@ Matrix complex_block(const Domain& d, Curve& c, std::uint32_t rows, std::uint32_
   return m;
 }
 
-int inner_dimensions(BaseType base) {
-  switch (base) {
-    case BaseType::Vector:
-    case BaseType::RowVector:
-    case BaseType::ComplexVector:
-    case BaseType::ComplexRowVector:
-      return 1;
-    case BaseType::Matrix:
-    case BaseType::ComplexMatrix:
-      return 2;
-    default:
-      return 0;
-  }
-}
-bool is_complex_base(BaseType base) {
-  return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector ||
-         base == BaseType::ComplexMatrix;
-}
-
 /// The two innermost dimensions have the sizes of the domain, the others 2: sizes of different types agree.
 Shape shape_of(const Type& type, const Domain& d) {
   Shape s;
@@ -242,7 +223,7 @@ Shape shape_of(const Type& type, const Domain& d) {
     default:
       break;
   }
-  s.complex = is_complex_base(type.base());
+  s.complex = is_complex(type.base());
   const int inner = inner_dimensions(type.base());
   for (int k = 0; k < type.array_dims(); ++k) {
     const int place = inner + k;  // from the innermost

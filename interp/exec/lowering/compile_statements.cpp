@@ -289,7 +289,7 @@ DrawStep Compiler::draw_step(std::span<const mir::StmtPtr> statements) const {
 /// The language lets every value be added to target; there is nothing that a complex number or a tuple could add.
 ExprPtr Compiler::term(const mir::Expr& e) {
   const Type& type = e.type;
-  if (type.base() == BaseType::Tuple || check::is_complex(type))
+  if (type.base() == BaseType::Tuple || is_complex(type.base()))
     throw PrepareError(e.span, fmt::format("a term of the density must be a number or a container of numbers, found type {}", type.str()));
   return expr(e);
 }

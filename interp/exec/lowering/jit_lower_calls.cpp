@@ -1,6 +1,5 @@
 #include "autodiff/distributions/detail/rng.h"
 #include "interp/exec/lowering/jit_lowering.h"
-#include "support/base/number_text.h"
 #include "support/base/text.h"
 
 #include <algorithm>
@@ -40,13 +39,6 @@ struct Unary {
 constexpr Unary kUnary[] = {{"sqrt", Op::Sqrt}};
 
 bool is_power(std::string_view name) { return name == "Pow__" || name == "EltPow__" || name == "pow"; }
-
-std::optional<double> literal_value(const mir::Expr& e) {
-  if (const auto* p = std::get_if<mir::Promotion>(&e.node)) return literal_value(*p->operand);
-  const mir::Lit* l = mir::as_lit(e);
-  if (!l || l->kind == mir::Lit::Kind::Str || l->kind == mir::Lit::Kind::Imaginary) return std::nullopt;
-  return literal_real(l->text);
-}
 
 constexpr std::size_t kMostArguments = 8;
 
@@ -111,7 +103,7 @@ std::optional<Operand> JitLowering::real_operator(const mir::StanLib& fn, const 
 }
 
 std::optional<Operand> JitLowering::map(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
-  if (is_power(fn.name) && args.size() == 2 && literal_value(*args[1]) == 2.0) return square(real(*args[0]), want);
+  if (is_power(fn.name) && args.size() == 2 && mir::literal_value(*args[1]) == 2.0) return square(real(*args[0]), want);
   const ad::MapCode code = scalar_map_code(fn.name, args.size());
   if (args.empty() || code == ad::kNoMap) return std::nullopt;
   const ad::MapOp& op = ad::map_op(code);

@@ -13,22 +13,6 @@ using namespace mir;  // NOLINT: the walk is over its nodes
 
 namespace {
 
-/// 0 scalars, 1 vectors, 2 matrices.
-int inner_depth(BaseType base) {
-  switch (base) {
-    case BaseType::Vector:
-    case BaseType::RowVector:
-    case BaseType::ComplexVector:
-    case BaseType::ComplexRowVector:
-      return 1;
-    case BaseType::Matrix:
-    case BaseType::ComplexMatrix:
-      return 2;
-    default:
-      return 0;
-  }
-}
-
 class ViewWalk {
  public:
   void loop(const Stmt& s) {
@@ -121,7 +105,7 @@ bool is_number(const Type& type) {
 }
 
 int depth_of(const Type& type) {
-  return type.array_dims() + inner_depth(type.base());
+  return type.array_dims() + inner_dimensions(type.base());
 }
 
 bool all_single(const std::vector<Index>& indexes) {

@@ -136,19 +136,7 @@ struct Indexed final : ExprNode {
 };
 
 /// Dimensions that can be indexed down to a scalar.
-int depth_of(const Type& type) {
-  int own = 0;
-  switch (type.base()) {
-    case BaseType::Vector:
-    case BaseType::RowVector:
-    case BaseType::ComplexVector:
-    case BaseType::ComplexRowVector: own = 1; break;
-    case BaseType::Matrix:
-    case BaseType::ComplexMatrix: own = 2; break;
-    default: break;
-  }
-  return type.array_dims() + own;
-}
+int depth_of(const Type& type) { return type.array_dims() + inner_dimensions(type.base()); }
 
 bool is_plain_number(const Type& element) {
   return element.is(BaseType::Int) || element.is(BaseType::Real);

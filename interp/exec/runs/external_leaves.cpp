@@ -13,7 +13,7 @@ Shape shape_of(const Type& type, const std::uint32_t* dims) {
   dims += out.rank;
   using enum BaseType;
   const auto is_one_of = [&](BaseType real, BaseType complex) { return type.base() == real || type.base() == complex; };
-  out.complex = type.base() == Complex || type.base() == ComplexVector || type.base() == ComplexRowVector || type.base() == ComplexMatrix;
+  out.complex = is_complex(type.base());
   if (is_one_of(Vector, ComplexVector)) out.inner = ad::Inner::Vector, out.rows = dims[0];
   if (is_one_of(RowVector, ComplexRowVector)) out.inner = ad::Inner::RowVector, out.cols = dims[0];
   if (is_one_of(Matrix, ComplexMatrix)) out.inner = ad::Inner::Matrix, out.rows = dims[0], out.cols = dims[1];
