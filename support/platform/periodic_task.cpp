@@ -8,10 +8,15 @@ namespace fermiac {
 
 bool sleep_or_stop(const std::stop_token& stop, std::chrono::duration<double> time) {
   std::mutex mutex;
-  std::condition_variable_any woken;  // by the stop token alone
+  std::condition_variable woken;
+  bool stopped = false;
+  const std::stop_callback wake(stop, [&] {
+    const std::lock_guard lock(mutex);
+    stopped = true;
+    woken.notify_all();
+  });
   std::unique_lock lock(mutex);
-  woken.wait_for(lock, stop, time, [] { return false; });
-  return stop.stop_requested();
+  return woken.wait_for(lock, time, [&] { return stopped; });
 }
 
 PeriodicTask::PeriodicTask(std::chrono::milliseconds period, std::function<void(double)> tick)

@@ -9,7 +9,8 @@
 
 namespace fermiac {
 
-/// Waits for `time` or until the thread is asked to stop; true if it was.
+/// Waits for `time` or until the thread is asked to stop; true if it was. Allocates nothing (std::condition_variable_any would), so that
+/// threads which wait survive when memory runs out.
 bool sleep_or_stop(const std::stop_token& stop, std::chrono::duration<double> time);
 
 /// Calls a function after every period, on a thread of its own, until the object is destroyed, which waits for a call that runs.
