@@ -5,9 +5,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
-
-#include "support/base/check.h"
 
 namespace fermiac {
 
@@ -49,24 +46,5 @@ inline std::string error_text(const Status& status, const std::string& reason) {
   if (!status.is_interrupted()) return status.message;
   return status.message == kInterruptedText ? reason : reason + "; " + status.message;
 }
-
-/// A value, or why there is none.
-template <class T>
-class [[nodiscard]] Expected {
- public:
-  Expected(T value) : state_(std::move(value)) {}
-  Expected(Status why) : state_(std::move(why)) { FERMIAC_CHECK(!std::get<Status>(state_), "a value that is expected is missing without a reason"); }
-
-  explicit operator bool() const { return std::holds_alternative<T>(state_); }
-  T& operator*() { return std::get<T>(state_); }
-  const T& operator*() const { return std::get<T>(state_); }
-  T* operator->() { return &std::get<T>(state_); }
-  const T* operator->() const { return &std::get<T>(state_); }
-  /// Only where there is no value.
-  const Status& status() const { return std::get<Status>(state_); }
-
- private:
-  std::variant<T, Status> state_;
-};
 
 }  // namespace fermiac
