@@ -3,16 +3,13 @@
 #include <algorithm>
 
 #include "interp/exec/lowering/compiler.h"
+#include "interp/exec/lowering/views.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 #include "support/base/match.h"
 
 namespace fermiac::interp {
 namespace {
-
-bool is_scalar(const Type& type) {
-  return type.is(BaseType::Int) || type.is(BaseType::Real);
-}
 
 bool only_gives_a_value(const mir::Expr& e);
 
@@ -28,7 +25,7 @@ bool is_element(const mir::Indexed& i) {
 
 /// User functions are left out: they may print, and one that calls itself may end only because of its branch.
 bool only_gives_a_value(const mir::Expr& e) {
-  if (!is_scalar(e.type)) return false;
+  if (!is_number(e.type)) return false;
   return match(
       e.node, [](const mir::Var&) { return true; }, [](const mir::Lit&) { return true; },
       [](const mir::FunApp& app) {

@@ -110,7 +110,7 @@ StmtPtr Compiler::declaration(const mir::Stmt& s, const mir::Decl& node, const m
   }
   ExprPtr right = expr(*value);
   const Variable variable = declare(node.id, plain_type, derivatives_possible());
-  if (plain_type.is(BaseType::Int) || plain_type.is(BaseType::Real))
+  if (is_number(plain_type))
     return make_scalar_assignment(site(value_span), variable, std::move(right));
   return make_initialised_declaration(site(value_span), variable.slot, node.id, std::move(type), std::move(right));
 }

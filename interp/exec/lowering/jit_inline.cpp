@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interp/exec/lowering/views.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 
@@ -61,7 +62,7 @@ bool Inlining::recurs(const std::string& name) {
 }
 
 bool Inlining::takes(const mir::Function& function) {
-  const bool number = function.result && (function.result->is(BaseType::Int) || function.result->is(BaseType::Real));
+  const bool number = function.result && is_number(*function.result);
   if (!number || !function.body || (function.suffix != Suffix::Plain && function.suffix != Suffix::Rng)) return false;
   return mir::node_count(*function.body) <= kMostNodes && !recurs(function.name);
 }
