@@ -247,10 +247,9 @@ Ending settle_climb(Target& target, ConstSpan q, StepStatus status, unsigned ite
 
 std::string kink_names(const Model& model, const std::vector<std::size_t>& kinks) {
   const std::vector<std::string> names = model.unconstrained_names();
-  std::string out;
-  for (std::size_t i = 0; i < std::min(kinks.size(), kMostNames); ++i) out += (i > 0 ? ", " : "") + pretty_name(names[kinks[i]]);
-  if (kinks.size() > kMostNames) out += formatted(" and %zu more", kinks.size() - kMostNames);
-  return out;
+  std::vector<std::string> out;
+  for (const std::size_t i : kinks) out.push_back(pretty_name(names[i]));
+  return first_names(out, kMostNames);
 }
 
 std::string kink_text(const Model& model, const std::vector<std::size_t>& kinks) {

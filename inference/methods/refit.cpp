@@ -9,6 +9,7 @@
 #include "inference/methods/sample.h"
 #include "inference/model/quiet_listener.h"
 #include "inference/output/run_io.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {
@@ -23,10 +24,9 @@ void warn_of_problems(const ChainSet& chains, const std::string& of_what, const 
 
 /// `without y[3]`, `without y[1], y[4] and 17 more`
 std::string without_text(const std::vector<std::string>& names, const std::vector<std::size_t>& left_out) {
-  constexpr std::size_t kShown = 3;
-  std::string out = "without ";
-  for (std::size_t i = 0; i < left_out.size() && i < kShown; ++i) out += (i > 0 ? ", " : "") + names[left_out[i]];
-  return left_out.size() > kShown ? out + " and " + std::to_string(left_out.size() - kShown) + " more" : out;
+  std::vector<std::string> out;
+  for (const std::size_t i : left_out) out.push_back(names[i]);
+  return "without " + first_names(out, 3);
 }
 
 }  // namespace

@@ -77,4 +77,10 @@ std::string formatted(const char* format, ...) {
   return out;
 }
 
+std::string first_names(const std::vector<std::string>& names, std::size_t most) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) out += (i > 0 ? ", " : "") + names[i];
+  return names.size() > most ? out + " and " + std::to_string(names.size() - most) + " more" : out;
+}
+
 }  // namespace fermiac

@@ -27,6 +27,9 @@ std::string nearest_identifier(std::string_view name, const std::vector<std::str
 /// The text that printf would print.
 [[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...);
 
+/// `a, b and 17 more`: the first `most` names, at least 1, and how many others there are.
+std::string first_names(const std::vector<std::string>& names, std::size_t most);
+
 // Text in lines and columns of a screen; columns are characters of UTF-8.
 
 std::size_t columns_of(std::string_view text);
