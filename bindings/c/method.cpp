@@ -94,16 +94,20 @@ std::unique_ptr<Method> make_sample(OptionReader& reader, bool keep, const std::
   return std::make_unique<SampleMethod>(std::move(options), keep);
 }
 
+/// The name of an option in JSON: `until_ess` for `until-ess`.
+std::string json_name(std::string name) {
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
 /// The text with options as JSON has them: `--until-ess` as `until_ess`.
 std::string with_underscores(std::string_view text) {
   constexpr std::string_view kNameBytes = "abcdefghijklmnopqrstuvwxyz-";
   std::string out;
   for (std::size_t at = text.find("--"); at != std::string_view::npos; at = text.find("--")) {
-    std::string name(text.substr(at + 2, text.find_first_not_of(kNameBytes, at) - at - 2));
-    out += text.substr(0, at);
+    const std::string name(text.substr(at + 2, text.find_first_not_of(kNameBytes, at) - at - 2));
+    out.append(text.substr(0, at)) += json_name(name);
     text.remove_prefix(at + 2 + name.size());
-    std::ranges::replace(name, '-', '_');
-    out += name;
   }
   return out.append(text);
 }
@@ -137,10 +141,8 @@ std::string_view kind_name(Kind kind) {
 }
 
 void append_json(const OptionRow& row, std::string& out) {
-  std::string name = row.name;
-  std::ranges::replace(name, '-', '_');
   JsonGroup object(out, JsonGroup::Kind::Object);
-  object.member("name") += json_quote(name);
+  object.member("name") += json_quote(json_name(row.name));
   object.member("kind") += json_quote(kind_name(row.kind));
   object.member("about") += json_quote(about(row));
   if (!row.standard.empty()) object.member("default") += json_quote(row.standard);

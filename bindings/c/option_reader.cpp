@@ -67,12 +67,6 @@ std::optional<std::string_view> OptionReader::take(std::string_view name) {
   return out;
 }
 
-std::optional<std::string_view> OptionReader::peek(std::string_view name) {
-  know(name);
-  const auto found = members_.find(name);
-  return found == members_.end() ? std::nullopt : std::optional(found->second);
-}
-
 void OptionReader::know(std::string_view name) {
   if (std::ranges::find(known_, name) == known_.end()) known_.emplace_back(name);
 }

@@ -20,8 +20,6 @@ class OptionReader {
   /// The text of an option, which the object then no longer has; nothing where it was not given. Hyphens in `name` stand for
   /// underscores too.
   std::optional<std::string_view> take(std::string_view name);
-  /// The same, and the object keeps it.
-  std::optional<std::string_view> peek(std::string_view name);
   bool has(std::string_view name) const { return members_.contains(name); }
   /// Drops an option that has no effect any more.
   void ignore(std::string_view name) { members_.erase(std::string(name)); }
