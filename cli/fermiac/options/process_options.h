@@ -10,7 +10,7 @@ class App;
 
 namespace fermiac::cli {
 
-/// Adds the option to a command that evaluates something. The value is in bytes; the suffixes k, M and G stand for kB, MB and GB. The
+/// Adds the option to a command that evaluates something. The value is in bytes; the suffixes k, M and G mean kB, MB and GB. The
 /// default is ad::default_memory_limit().
 void add_memory_option(CLI::App& command, std::size_t& limit);
 

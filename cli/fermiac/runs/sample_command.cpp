@@ -167,7 +167,7 @@ void add_replay(Commands& commands, Invocation& call) {
   auto seconds = std::make_shared<double>(inference::kNoLimit);
   command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
   add_number(*command, "chain", a->chain, "chain, as its file is numbered", {1, kMostCount});
-  add_number(*command, "draw", a->draw, "draw, as the rows of its file are numbered, from 1 behind the warm-up", {1, kMostCount})->required();
+  add_number(*command, "draw", a->draw, "draw, as the rows of its file are numbered, from 1 after the warm-up", {1, kMostCount})->required();
   command->add_option("--pars", a->names, "variables or elements to show (default: those that move most): mu,theta[2]")->type_name("NAMES")->allow_extra_args(false);
   command->add_option("--format", a->format, "how to print")->check(CLI::IsMember({"table", "json"}))->capture_default_str();
   add_timeout(*command, *seconds);

@@ -156,7 +156,7 @@ bool can_draw_apart(const SampleArgs& args) {
 
 int sample_and_collect(const SampleArgs& args, const ChainPlan& plan, ChainCollector& others, Stop& stop) {
   SampleOptions options = args.options;
-  if (args.gather) options.record.options.clear();  // states stay where nobody finds them
+  if (args.gather) options.record.options.clear();  // the states stay with the processes that drew the chains: there is nothing to resume
   const auto model = sampled_model(args.model, &options, stop);
   const bool loaded = others.wait_for_loaded(Stop::flag());
   if (!loaded || !model) return others.give_up(model != nullptr), 1;

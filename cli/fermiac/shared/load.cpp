@@ -112,7 +112,7 @@ std::optional<CompileOptions> read_program(const ModelArgs& args) {
                          .include_rule = args.include_rule,
                          .allow_undefined = args.allow_undefined,
                          .level = args.level};
-  options.include_paths.push_back(folder_of(args.model));  // behind those that were asked for
+  options.include_paths.push_back(folder_of(args.model));  // after those of the command line
   return options;
 }
 

@@ -19,7 +19,7 @@ class ProgramScope {
   repl::Evaluator& evaluator() { return evaluator_; }
   /// Runs `work`, which uses the evaluator, on a stack that is large enough for the program's functions.
   void evaluating(const std::function<void()>& work);
-  /// From now on data and transformed data that stand in `text` are variables, except `others`, and the
+  /// From now on data and transformed data that occur in `text` are variables, except `others`, and the
   /// program's functions can be called. Call within evaluating(). Throws
   /// DataError where the data do not suit the program.
   void bring_in(const std::string& text, const std::set<std::string>& others = {});

@@ -11,7 +11,7 @@ method_table <- function() {
 }
 
 read_method <- function(described) {
-  # What is required is an argument of the function; there are no callbacks that could have the rows in place of `keep`.
+  # Required options are arguments of the function. `keep` is left out, because R has no callback for rows.
   rows <- Filter(function(row) !row$required && row$name != "keep", described$options)
   named <- function(what) stats::setNames(vapply(rows, function(row) row[[what]], ""), vapply(rows, function(row) row$name, ""))
   list(about = described$about, kinds = named("kind"), options = c(named("about"), own_options))

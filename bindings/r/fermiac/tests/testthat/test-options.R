@@ -13,7 +13,7 @@ test_that("the options are those of the library", {
     # `method` is the name of the function.
     expect_setequal(names(named), setdiff(known_to_the_library(method), "method"))
     shown <- fermiac_options(method)
-    # `fitted` is an argument; rows are always kept, for there are no callbacks.
+    # `fitted` is an argument; rows are always kept, because R has no callback for them.
     expect_setequal(shown$option, c(setdiff(names(named), c("fitted", "keep")), names(fermiac:::own_options)))
     for (name in intersect(shown$option, names(named))) expect_equal(shown$about[shown$option == name], named[[name]])
   }
