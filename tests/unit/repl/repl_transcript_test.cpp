@@ -1,4 +1,4 @@
-// Sessions with their output: every file in tests/golden/repl, and the tour in docs/repl.md. A transcript has the inputs
+// Sessions with their output: every file in tests/golden/repl, docs/repl.md and the pages in docs/repl. A transcript has the inputs
 // behind `> `, further lines of an input behind `. `, and what they print. With FERMIAC_UPDATE_GOLDENS=1 in the
 // environment the files are rewritten instead of compared.
 #include <gtest/gtest.h>
@@ -107,9 +107,19 @@ TEST_P(Transcript, PrintsWhatItPrinted) {
 INSTANTIATE_TEST_SUITE_P(Repl, Transcript, testing::ValuesIn(transcripts()),
                          [](const auto& file) { return file.param.stem().string(); });
 
-TEST(ReplTour, IsWhatHappens) {
+std::vector<fs::path> pages() {
+  std::vector<fs::path> out = {kSource / "docs/repl.md"};
+  for (const auto& entry : fs::directory_iterator(kSource / "docs/repl"))
+    if (entry.path().extension() == ".md") out.push_back(entry.path());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+class ReplPage : public testing::TestWithParam<fs::path> {};
+
+TEST_P(ReplPage, PrintsWhatItShows) {
   fs::current_path(kSource);
-  const fs::path path = kSource / "docs/repl.md";
+  const fs::path path = GetParam();
   const std::string page = read(path);
   const std::string open = "```repl\n", close = "```\n";
   // One session runs through the whole page.
@@ -122,7 +132,7 @@ TEST(ReplTour, IsWhatHappens) {
     all += "> :apropos fence_between_blocks\n" + page.substr(begin, end - begin);
     at = end;
   }
-  ASSERT_GT(fences.size(), 5u);
+  ASSERT_FALSE(fences.empty());
   const std::string now = replay(all);
   const std::string mark = "> :apropos fence_between_blocks\nError: no function, no word of the language and no command speaks of 'fence_between_blocks'\n";
   std::vector<std::string> blocks;
@@ -142,6 +152,8 @@ TEST(ReplTour, IsWhatHappens) {
   }
   if (updating()) std::ofstream(path, std::ios::binary) << fresh;
 }
+
+INSTANTIATE_TEST_SUITE_P(Repl, ReplPage, testing::ValuesIn(pages()), [](const auto& page) { return page.param.stem().string(); });
 
 TEST(ReplCommands, EachHasATranscript) {
   std::string all;
