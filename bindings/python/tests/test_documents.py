@@ -12,7 +12,7 @@ from conftest import ROOT
 NOTEBOOKS = sorted((ROOT / "examples" / "python").glob("*.ipynb"))
 
 
-@pytest.mark.parametrize("page, least", [("docs/python.md", 40), ("README.md", 3)])
+@pytest.mark.parametrize("page, least", [("docs/python.md", 25), ("docs/python/densities.md", 25), ("README.md", 3)])
 @pytest.mark.filterwarnings("ignore::fermiac.RunWarning")
 def test_sessions_in_pages(page, least, monkeypatch):
     monkeypatch.chdir(ROOT)

@@ -1,5 +1,6 @@
 test_that("the sessions in the pages are as they are written", {
-  expect_gte(run_page("docs/r.md"), 40)
+  expect_gte(run_page("docs/r.md"), 30)
+  expect_gte(run_page("docs/r/densities.md"), 30)
   expect_gte(run_page("README.md"), 3)
 })
 
