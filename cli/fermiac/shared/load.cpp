@@ -100,7 +100,8 @@ CompileOptions read_program(const ModelArgs& args) {
                          .include_paths = args.include_paths,
                          .include_rule = args.include_rule,
                          .allow_undefined = args.allow_undefined,
-                         .level = args.level};
+                         .level = args.level,
+                         .keep_tree = false};
   options.include_paths.push_back(folder_of(args.model));  // after those of the command line
   return options;
 }
