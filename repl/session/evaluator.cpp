@@ -32,7 +32,8 @@ std::string error_lines(const std::exception& error) {
 }
 
 InputError program_error(const SourceMap& sources, const Diagnostics& diagnostics) {
-  return {StatusCode::InvalidProgram, render_errors(sources, diagnostics)};
+  const std::string text = render_errors(sources, diagnostics);
+  return {StatusCode::InvalidProgram, text.substr(0, text.find_last_not_of('\n') + 1)};
 }
 
 Evaluator::Evaluator(std::uint64_t seed, const std::atomic<bool>* stop, std::shared_ptr<SourceMap> sources)
