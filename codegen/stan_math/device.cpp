@@ -26,18 +26,14 @@ bool among(std::string_view name, std::string_view list) {
   return list.find(" " + std::string(name) + " ") != std::string_view::npos;
 }
 
-bool is_real(const mir::Expr& e) {
-  return e.type.is(BaseType::Real) || e.type.is(BaseType::Int);
-}
-
 bool stays_on_host(std::string_view name, const Args& args) {
   if (among(name, kRowModels)) return args[1]->type.is(BaseType::RowVector);
   const mir::Expr& y = *args[0];
   const bool parameters = y.type.is(BaseType::Vector) && y.ad.any();
-  if (name == "bernoulli_lpmf") return y.type == Type(BaseType::Int, 1) && is_real(*args[1]);
+  if (name == "bernoulli_lpmf") return y.type == Type(BaseType::Int, 1) && args[1]->type.is_number();
   if (name == "std_normal_lpdf") return parameters;
-  if (name == "exponential_lpdf") return parameters && is_real(*args[1]);
-  if (name == "uniform_lpdf") return parameters && is_real(*args[1]) && is_real(*args[2]);
+  if (name == "exponential_lpdf") return parameters && args[1]->type.is_number();
+  if (name == "uniform_lpdf") return parameters && args[1]->type.is_number() && args[2]->type.is_number();
   return false;
 }
 

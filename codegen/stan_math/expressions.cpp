@@ -282,7 +282,7 @@ void StanMath::logical(Code& out, const Expr& left, std::string_view op, const E
 
 /// Branches that are not numbers of one C++ type by themselves are made objects of one type; only one is evaluated.
 void StanMath::ternary(Code& out, const Expr& e, const TernaryIf& t) {
-  const bool plain = e.type.is(BaseType::Int) || e.type.is(BaseType::Real);
+  const bool plain = e.type.is_number();
   const auto branch = [&](const Expr& b) {
     if (plain && !in_function()) return converted(out, b, e.type, e.ad);
     if (plain) return expr(out, b);

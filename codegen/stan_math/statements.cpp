@@ -33,10 +33,6 @@ bool overlap(const std::string& a, const std::string& b) {
   return within(a, b) || within(b, a);
 }
 
-bool is_literal(const Expr& e) {
-  return is_internal(e, Internal::FnMakeArray) || is_internal(e, Internal::FnMakeRowVec);
-}
-
 /// Copies of what a destination and a right side share: library calls read lazily, while the destination is written.
 /// Literals copy by themselves, but for those of tuples, which refer to their slots (`in_tuple`).
 ExprPtr without_overlap(const ExprPtr& e, const std::string& destination, bool in_tuple = false) {
@@ -45,7 +41,7 @@ ExprPtr without_overlap(const ExprPtr& e, const std::string& destination, bool i
     if (e->type.is_scalar() && !in_tuple) return e;
     return internal_call(Internal::FnDeepCopy, {e}, e->type);
   }
-  if (is_literal(*e)) return e;
+  if (is_list(*e)) return e;
   const bool tuple = is_internal(*e, Internal::FnMakeTuple);
   return map_children(e, [&](const ExprPtr& child) { return without_overlap(child, destination, tuple); });
 }

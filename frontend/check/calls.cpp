@@ -39,13 +39,6 @@ bool any_error(Arguments args) {
   return std::ranges::any_of(args, [](const ast::ExprPtr& arg) { return arg->type.is_error(); });
 }
 
-std::string candidate_lines(const std::vector<Candidate>& candidates) {
-  std::string out;
-  for (const auto& candidate : candidates)
-    out += (out.empty() ? "" : "\n") + signature_line(candidate.formals, *candidate.result);
-  return out;
-}
-
 }  // namespace
 
 bool Checker::callable_name(Span where, const ast::Name& name) {

@@ -186,7 +186,7 @@ void Checker::binary_warnings(const Expr& e, const Binary& node) {
     warn_with({{}, {{"Round: write %/%", node.op_span, "%/%"}}}, left.span, kWarnIntDivision, operand_text(left), operand_text(right),
               as_real(left, right));
   if (node.op == BinaryOp::Pow && is_matrix_like(left.type) &&
-      (right.type.is(BaseType::Int) || right.type.is(BaseType::Real)))
+      right.type.is_number())
     warn_with({{}, {{"Every element: write .^", node.op_span, ".^"}}}, left.span, kWarnMatrixPower);
   if (is_comparison(e) && is_comparison(left)) {
     const auto symbol = std::string(row_of(node.op).symbol);
@@ -215,7 +215,7 @@ void Checker::check(Expr& e, Unary& node) {
 /// elementwise forms not for scalars.
 bool Checker::compound_operator(const Type& left, Assignment& node) {
   const bool elementwise = *node.op == BinaryOp::EltTimes || *node.op == BinaryOp::EltDivide;
-  if (elementwise && (left.is(BaseType::Int) || left.is(BaseType::Real))) return false;
+  if (elementwise && left.is_number()) return false;
   if (std::holds_alternative<TupleLiteral>(node.left->node)) return false;
   std::array<ExprPtr, 2> pair = {std::move(node.left), std::move(node.right)};
   const auto functions = *node.op == BinaryOp::Divide ? functions_of(BinaryOp::IntDivide) : functions_of(*node.op);

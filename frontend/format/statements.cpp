@@ -408,7 +408,7 @@ void Printer::program(const ast::Program& program) {
     return !items.empty();
   };
   bool trailing = false;
-  for (const auto& [kind, name, identifier, member] : ast::kBlocks) {
+  for (const auto& [kind, name, identifier, mir_name, member] : ast::kBlocks) {
     const std::optional<ast::ProgramBlock>& found = program.*member;
     if (!found || hidden(found->span.begin)) continue;
     trivia(trivia_.take_all(found->span.begin));

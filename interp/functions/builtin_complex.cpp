@@ -99,12 +99,6 @@ Value complex_kernel(CallContext& c, Name name, Args a) {
 
 // ---- the functions of real containers that also take complex ones
 
-Value real_kernel(CallContext& c, Name name, Args a) {
-  const ad::Kernel* kernel = ad::find_kernel(name);
-  if (kernel == nullptr) not_implemented(name);
-  return apply_kernel(c, *kernel, name, a);
-}
-
 bool any_complex(Args a) { return std::ranges::any_of(a, is_complex); }
 
 /// Linear in all arguments together: real and imaginary parts do not mix.

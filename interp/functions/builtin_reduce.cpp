@@ -27,12 +27,6 @@ void need_elements(Name name, Ints x) {
 std::int32_t max_ints(Name name, Ints x) { return need_elements(name, x), *std::ranges::max_element(x); }
 std::int32_t min_ints(Name name, Ints x) { return need_elements(name, x), *std::ranges::min_element(x); }
 
-Value real_kernel(CallContext& c, Name name, Args a) {
-  const ad::Kernel* kernel = ad::find_kernel(name);
-  if (kernel == nullptr) not_implemented(name);
-  return apply_kernel(c, *kernel, name, a);
-}
-
 Value complex_pair(CallContext& c, const Value& re, const Value& im) {
   const Value parts[] = {re, im};
   return Builtin::find("to_complex")->apply(c, parts);

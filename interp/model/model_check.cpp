@@ -61,7 +61,7 @@ mir::StmtPtr print_value(std::size_t row, const mir::ExprPtr& value, Span span) 
 }
 
 bool is_watched_argument(const mir::Expr& e) {
-  return !e.ad.any() && (e.type.is(BaseType::Real) || e.type.is(BaseType::Int));
+  return !e.ad.any() && e.type.is_number();
 }
 
 const mir::FunApp* density_call(const mir::TargetPE& term) {

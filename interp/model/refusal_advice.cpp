@@ -18,12 +18,6 @@ namespace {
 
 constexpr int kDeepest = 3;  // variables followed to what they are assigned
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
 std::string_view stem_of(std::string_view function) { return function.substr(0, function.rfind('_')); }
 
 const mir::Expr& without_promotion(const mir::Expr& expr) {
@@ -56,7 +50,7 @@ class Advisor {
   /// `Scale parameter` of the message.
   std::string label() const {
     const std::size_t begin = function().size() + 2, end = std::min(message_.find_first_of("[", begin), message_.find(" is ", begin));
-    return begin < message_.size() && end != message_.npos ? lower(message_.substr(begin, end - begin)) : std::string();
+    return begin < message_.size() && end != message_.npos ? lower_case(message_.substr(begin, end - begin)) : std::string();
   }
 
   template <class Visit>

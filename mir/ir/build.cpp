@@ -252,6 +252,11 @@ bool is_internal(const Expr& expr, Internal fn) {
   const CompilerInternal* internal = call ? as_internal(call->fn) : nullptr;
   return internal && internal->fn == fn;
 }
+bool is_list(const Expr& expr) { return is_internal(expr, Internal::FnMakeArray) || is_internal(expr, Internal::FnMakeRowVec); }
+const Expr& bare(const Expr& expr) {
+  const auto* promotion = std::get_if<Promotion>(&expr.node);
+  return promotion ? bare(*promotion->operand) : expr;
+}
 
 // ---------------------------------------------------------------- statements
 

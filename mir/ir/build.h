@@ -66,6 +66,10 @@ std::optional<double> literal_value(const Expr& expr);
 const FunApp* as_call(const Expr& expr);
 const CompilerInternal* as_internal(const FunctionKind& fn);
 bool is_internal(const Expr& expr, Internal fn);
+/// The literal of an array or a row vector.
+bool is_list(const Expr& expr);
+/// Without promotions around it.
+const Expr& bare(const Expr& expr);
 
 // ---------------------------------------------------------------- statements
 

@@ -271,7 +271,7 @@ bool mentions(const Expr& expr, const std::string& variable) {
 bool brings_derivatives(const Expr& expr) {
   if (!expr.ad.any()) return false;
   const bool chosen = std::holds_alternative<TernaryIf>(expr.node) && !expr.type.is_scalar();
-  if (chosen || is_internal(expr, Internal::FnMakeRowVec) || is_internal(expr, Internal::FnMakeArray)) return true;
+  if (chosen || is_list(expr)) return true;
   const auto* promotion = std::get_if<Promotion>(&expr.node);
   return as_var(expr) || is_internal(expr, Internal::FnReadParam) || (promotion && !promotion->operand->ad.any());
 }

@@ -108,11 +108,6 @@ ExprPtr folded_binary(std::string_view op, const Expr& left, const Expr& right, 
   return nullptr;
 }
 
-const Expr& without_promotion(const Expr& expr) {
-  const auto* promotion = std::get_if<Promotion>(&expr.node);
-  return promotion ? without_promotion(*promotion->operand) : expr;
-}
-
 bool is_imaginary(const Expr& expr) {
   const Lit* lit = as_lit(expr);
   return lit && lit->kind == Lit::Kind::Imaginary;
@@ -121,7 +116,7 @@ bool is_imaginary(const Expr& expr) {
 // `1 + 2i` in either order.
 ExprPtr complex_literal(std::string_view op, const Expr& left, const Expr& right, const Expr& whole) {
   if (op != "Plus__" || is_imaginary(left) == is_imaginary(right)) return nullptr;
-  const Expr& real = without_promotion(is_imaginary(left) ? right : left);
+  const Expr& real = bare(is_imaginary(left) ? right : left);
   const Lit* part = as_lit(real);
   if (!part || !number_value(real)) return nullptr;
   const std::string& text = as_lit(is_imaginary(left) ? left : right)->text;
@@ -286,7 +281,7 @@ ExprPtr partially_evaluated(const ExprPtr& expr) {
 }
 
 bool is_literal_or_promoted(const Expr& expr) {
-  return as_lit(without_promotion(expr)) != nullptr;
+  return as_lit(bare(expr)) != nullptr;
 }
 
 const Pass kPartialEvaluation = {"partial-evaluation",

@@ -134,25 +134,20 @@ struct Bindings {
   std::vector<ExprPtr> rest;
 };
 
-const Expr& without_promotion(const Expr& expr) {
-  const auto* promotion = std::get_if<Promotion>(&expr.node);
-  return promotion ? without_promotion(*promotion->operand) : expr;
-}
-
 bool is_number(const Expr& expr, double value) {
-  const Lit* lit = as_lit(without_promotion(expr));
+  const Lit* lit = as_lit(bare(expr));
   if (!lit || (lit->kind != Lit::Kind::Int && lit->kind != Lit::Kind::Real)) return false;
   return literal_real(lit->text) == value;
 }
 
 bool is_literal(const Expr& expr, Lit::Kind kind, double value) {
-  const Lit* lit = as_lit(without_promotion(expr));
+  const Lit* lit = as_lit(bare(expr));
   return lit && lit->kind == kind && literal_real(lit->text) == value;
 }
 
 bool has_wanted_type(const Expr& expr, std::string_view wanted) {
   if (wanted == "matrix") return expr.type.is(BaseType::Matrix);
-  if (wanted == "scalar") return expr.type.is(BaseType::Int) || expr.type.is(BaseType::Real);
+  if (wanted == "scalar") return expr.type.is_number();
   return wanted.empty();
 }
 
@@ -181,7 +176,7 @@ bool matches_call(const Sexp& pattern, const Expr& expr, Bindings& bindings) {
 }
 
 bool matches(const Sexp& pattern, const ExprPtr& expr, Bindings& bindings) {
-  if (pattern.is_list) return matches_call(pattern, without_promotion(*expr), bindings);
+  if (pattern.is_list) return matches_call(pattern, bare(*expr), bindings);
   if (pattern.atom == "1") return is_number(*expr, 1);
   if (pattern.atom == "2") return is_number(*expr, 2);
   if (pattern.atom == "2i") return is_literal(*expr, Lit::Kind::Int, 2);
@@ -216,7 +211,7 @@ bool excluded(const Rule& rule, const Expr& original, const Bindings& bindings) 
     case Unless::BothContainers:
       return !bindings.one.at("x")->type.is_scalar() && !bindings.one.at("y")->type.is_scalar();
     case Unless::IntQuotient:
-      return without_promotion(*as_call(original)->args[1]).type.is(BaseType::Int);
+      return bare(*as_call(original)->args[1]).type.is(BaseType::Int);
     case Unless::DataLogarithm:
       return bindings.one.at("x")->ad.any() && !bindings.one.at("y")->ad.any();
   }

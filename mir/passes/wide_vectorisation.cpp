@@ -31,10 +31,6 @@ void flatten(const StmtPtr& stmt, std::vector<StmtPtr>& out) {
   for (const StmtPtr& inner : block ? block->body : list->body) flatten(inner, out);
 }
 
-bool is_number(const Type& type) {
-  return type.is(BaseType::Int) || type.is(BaseType::Real);
-}
-
 bool is_variable(const Expr& expr, const std::string& name) {
   const Var* variable = as_var(expr);
   return variable && variable->name == name;
@@ -187,7 +183,7 @@ class Distribution {
 
   ExprPtr target_term(const ExprPtr& value) const {
     if (reads_unset(*value)) return nullptr;
-    if (!mentions(*value, loop_.variable)) return is_number(value->type) ? repeated(value) : nullptr;
+    if (!mentions(*value, loop_.variable)) return value->type.is_number() ? repeated(value) : nullptr;
     const FunApp* application = as_call(*value);
     const auto* fn = application ? std::get_if<StanLib>(&application->fn) : nullptr;
     if (fn && (fn->suffix == Suffix::Lpdf || fn->suffix == Suffix::Lpmf)) return density_of(*value, *application);
@@ -217,7 +213,7 @@ class Distribution {
 
   /// Densities take arrays as they are.
   ExprPtr argument(const ExprPtr& arg) const {
-    if (!is_number(arg->type)) return nullptr;
+    if (!arg->type.is_number()) return nullptr;
     if (!mentions(*arg, loop_.variable)) return arg;
     if (const auto* promotion = std::get_if<Promotion>(&arg->node))
       if (ExprPtr all = container_of(promotion->operand)) return all;
@@ -235,7 +231,7 @@ class Distribution {
 
   /// The values of a number in all rounds as a vector, or the number itself if it is the same in all; null: unknown.
   ExprPtr lifted(const ExprPtr& e) const {
-    if (reads_unset(*e) || !is_number(e->type)) return nullptr;
+    if (reads_unset(*e) || !e->type.is_number()) return nullptr;
     if (!mentions(*e, loop_.variable)) return e;
     if (const auto* promotion = std::get_if<Promotion>(&e->node)) return lifted(promotion->operand);
     if (const ExprPtr container = container_of(e))
@@ -260,7 +256,7 @@ class Distribution {
   /// a round.
   ExprPtr container_of(const ExprPtr& e) const {
     const auto* node = std::get_if<Indexed>(&e->node);
-    if (!node || !is_number(e->type) || mentions(*node->base, loop_.variable)) return nullptr;
+    if (!node || !e->type.is_number() || mentions(*node->base, loop_.variable)) return nullptr;
     std::vector<Index> indexes = node->indexes;
     int varying = 0;
     for (Index& index : indexes) {

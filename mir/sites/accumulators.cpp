@@ -14,10 +14,6 @@ const FunApp* library_call(const Expr& e, std::string_view name) {
   return fn && fn->name == name ? call : nullptr;
 }
 
-bool is_list(const Expr& e) {
-  return is_internal(e, Internal::FnMakeArray) || is_internal(e, Internal::FnMakeRowVec);
-}
-
 void flatten(const ExprPtr& e, bool negative, std::vector<Summand>& out) {
   if (const FunApp* call = library_call(*e, "Plus__"); call && !is_container(e->type)) {
     flatten(call->args[0], negative, out);

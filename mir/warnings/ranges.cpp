@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <limits>
 #include <set>
 #include <span>
 #include <string_view>
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "support/base/interval.h"
 #include "support/base/match.h"
 #include "support/base/text.h"
 
@@ -23,11 +22,6 @@ std::optional<double> signed_literal(const Expr& expr) {
   if (!fn || fn->name != "PMinus__") return literal_value(expr);
   const auto value = signed_literal(*call->args[0]);
   return value ? std::optional(-*value) : std::nullopt;
-}
-
-const Expr& bare(const Expr& expr) {
-  const auto* promotion = std::get_if<Promotion>(&expr.node);
-  return promotion ? bare(*promotion->operand) : expr;
 }
 
 Limit Limit::of(const ExprPtr& bound) {
@@ -58,7 +52,7 @@ Range declared_range(const Transform& transform) {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinity = Interval::kInf;
 constexpr int kDeepest = 40;       // definitions and calls followed one behind the other
 constexpr int kMostSteps = 2'000;  // and in all, for one expression
 
@@ -67,18 +61,16 @@ constexpr int kMostSteps = 2'000;  // and in all, for one expression
 bool has_unknown(const Range& range) {
   return range.lower.kind == Limit::Kind::Unknown || range.upper.kind == Limit::Kind::Unknown;
 }
-double low(const Range& range) {
-  return range.lower.kind == Limit::Kind::Literal ? range.lower.value : -kInfinity;
-}
-double high(const Range& range) {
-  return range.upper.kind == Limit::Kind::Literal ? range.upper.value : kInfinity;
+Interval ends(const Range& range) {
+  const auto end = [](const Limit& limit, double open) { return limit.kind == Limit::Kind::Literal ? limit.value : open; };
+  return {end(range.lower, -kInfinity), end(range.upper, kInfinity)};
 }
 
 Limit limit(double value) {
   return std::isfinite(value) ? Limit::number(value) : Limit{};
 }
-Range range(double from, double to, bool firm = true) {
-  return {limit(from), limit(to), firm};
+Range range(const Interval& ends, bool firm = true) {
+  return {limit(ends.lo), limit(ends.hi), firm};
 }
 /// Limits that the program computes: nothing can be said against them.
 Range computed() {
@@ -116,29 +108,19 @@ Range plus(const Range& a, const Range& b) {
 
 Range times(const Range& a, const Range& b) {
   if (has_unknown(a) || has_unknown(b)) return computed();
-  double from = kInfinity, to = -kInfinity;
-  for (const double x : {low(a), high(a)})
-    for (const double y : {low(b), high(b)}) {
-      const double product = x == 0 || y == 0 ? 0 : x * y;
-      from = std::min(from, product);
-      to = std::max(to, product);
-    }
-  return range(from, to, a.firm && b.firm);
+  return range(ends(a) * ends(b), a.firm && b.firm);
 }
 
 /// 1 / a.
 Range inverse(const Range& a) {
   if (has_unknown(a)) return computed();
-  const double from = low(a), to = high(a);
-  if (from < 0 && to > 0) return range(-kInfinity, kInfinity, a.firm);
-  if (to <= 0) return negated(inverse(negated(a)));
-  return range(std::isfinite(to) ? 1 / to : 0, from > 0 ? 1 / from : kInfinity, a.firm);
+  return range(reciprocal(ends(a)), a.firm);
 }
 
 /// A sum of any number of such values: only its sign is known.
 Range summed(const Range& a) {
   if (has_unknown(a)) return computed();
-  return range(low(a) >= 0 ? 0 : -kInfinity, high(a) <= 0 ? 0 : kInfinity, a.firm);
+  return range({ends(a).lo >= 0 ? 0 : -kInfinity, ends(a).hi <= 0 ? 0 : kInfinity}, a.firm);
 }
 
 /// A function that grows, with what it tends to at the two ends.
@@ -147,20 +129,15 @@ Range monotone(const Range& a, double (*f)(double), double at_minus_infinity, do
   const auto value = [&](double x) {
     return x == -kInfinity ? at_minus_infinity : x == kInfinity ? at_infinity : f(x);
   };
-  return range(value(low(a)), value(high(a)), a.firm);
+  return range({value(ends(a).lo), value(ends(a).hi)}, a.firm);
 }
 
 Range squared(const Range& a) {
-  if (has_unknown(a)) return range(0, kInfinity, false);
-  const double from = low(a), to = high(a);
-  const double least = from > 0 ? from * from : to < 0 ? to * to : 0;
-  return range(least, std::max(from * from, to * to), a.firm);
+  return has_unknown(a) ? range({0, kInfinity}, false) : range(square(ends(a)), a.firm);
 }
 
 Range absolute(const Range& a) {
-  if (has_unknown(a)) return range(0, kInfinity, false);
-  const double from = low(a), to = high(a);
-  return range(from > 0 ? from : to < 0 ? -to : 0, std::max(std::abs(from), std::abs(to)), a.firm);
+  return has_unknown(a) ? range({0, kInfinity}, false) : range(abs(ends(a)), a.firm);
 }
 
 double inv_logit(double x) {
@@ -181,42 +158,42 @@ double root(double x) {
 /// Results that lie in one range whatever the arguments are.
 struct FixedRow {
   std::string_view name;
-  double from, to;
+  Interval values;
 };
 constexpr FixedRow kFixed[] = {
-    {"Phi", 0, 1},
-    {"Phi_approx", 0, 1},
-    {"inv_cloglog", 0, 1},
-    {"softmax", 0, 1},
-    {"step", 0, 1},
-    {"erf", -1, 1},
-    {"erfc", 0, 2},
-    {"tanh", -1, 1},
-    {"sin", -1, 1},
-    {"cos", -1, 1},
-    {"cosh", 1, kInfinity},
-    {"log1p_exp", 0, kInfinity},
-    {"sd", 0, kInfinity},
-    {"variance", 0, kInfinity},
-    {"dot_self", 0, kInfinity},
-    {"norm1", 0, kInfinity},
-    {"norm2", 0, kInfinity},
-    {"distance", 0, kInfinity},
-    {"squared_distance", 0, kInfinity},
-    {"hypot", 0, kInfinity},
-    {"inv_square", 0, kInfinity},
-    {"inv_sqrt", 0, kInfinity},
-    {"size", 0, kInfinity},
-    {"num_elements", 0, kInfinity},
-    {"rows", 0, kInfinity},
-    {"cols", 0, kInfinity},
-    {"dims", 0, kInfinity},
-    {"pi", 3.141592653589793, 3.141592653589793},
-    {"e", 2.718281828459045, 2.718281828459045},
-    {"sqrt2", 1.4142135623730951, 1.4142135623730951},
-    {"log2", 0.6931471805599453, 0.6931471805599453},
-    {"log10", 2.302585092994046, 2.302585092994046},
-    {"machine_precision", 2.220446049250313e-16, 2.220446049250313e-16},
+    {"Phi", {0, 1}},
+    {"Phi_approx", {0, 1}},
+    {"inv_cloglog", {0, 1}},
+    {"softmax", {0, 1}},
+    {"step", {0, 1}},
+    {"erf", {-1, 1}},
+    {"erfc", {0, 2}},
+    {"tanh", {-1, 1}},
+    {"sin", {-1, 1}},
+    {"cos", {-1, 1}},
+    {"cosh", {1, kInfinity}},
+    {"log1p_exp", {0, kInfinity}},
+    {"sd", {0, kInfinity}},
+    {"variance", {0, kInfinity}},
+    {"dot_self", {0, kInfinity}},
+    {"norm1", {0, kInfinity}},
+    {"norm2", {0, kInfinity}},
+    {"distance", {0, kInfinity}},
+    {"squared_distance", {0, kInfinity}},
+    {"hypot", {0, kInfinity}},
+    {"inv_square", {0, kInfinity}},
+    {"inv_sqrt", {0, kInfinity}},
+    {"size", {0, kInfinity}},
+    {"num_elements", {0, kInfinity}},
+    {"rows", {0, kInfinity}},
+    {"cols", {0, kInfinity}},
+    {"dims", {0, kInfinity}},
+    {"pi", {3.141592653589793, 3.141592653589793}},
+    {"e", {2.718281828459045, 2.718281828459045}},
+    {"sqrt2", {1.4142135623730951, 1.4142135623730951}},
+    {"log2", {0.6931471805599453, 0.6931471805599453}},
+    {"log10", {2.302585092994046, 2.302585092994046}},
+    {"machine_precision", {2.220446049250313e-16, 2.220446049250313e-16}},
 };
 
 /// Results that are elements of the first argument, or lie among them.
@@ -250,11 +227,12 @@ Range lesser(Operands x) {
 
 Range power(Operands x) {
   const Range &base = x[0], &exponent = x[1];
-  const bool number = !has_unknown(exponent) && low(exponent) == high(exponent);
-  if (number && high(exponent) == 1) return base;
-  if (number && high(exponent) == 2) return squared(base);
-  if (not_negative(base) || (number && std::fmod(high(exponent), 2) == 0)) return range(0, kInfinity, false);
-  return range(-kInfinity, kInfinity, false);
+  const double power = ends(exponent).hi;
+  const bool number = !has_unknown(exponent) && ends(exponent).lo == power;
+  if (number && power == 1) return base;
+  if (number && power == 2) return squared(base);
+  if (not_negative(base) || (number && std::fmod(power, 2) == 0)) return range({0, kInfinity}, false);
+  return range({}, false);
 }
 
 const Rule kRules[] = {
@@ -361,14 +339,14 @@ class Ranges::Evaluation {
 
   std::optional<Range> of(const Expr& expr) const {
     if (--steps_ < 0) return std::nullopt;
-    if (const auto value = signed_literal(expr)) return range(*value, *value);
+    if (const auto value = signed_literal(expr)) return range({*value, *value});
     return match(
         expr.node, [&](const Var& x) { return variable(x.name); }, [](const Lit&) { return std::optional<Range>(); },
         [&](const FunApp& call) { return application(call); },
         [&](const TernaryIf& x) {
           return either({x.yes, x.no});
         },
-        [](const EAnd&) { return std::optional(range(0, 1)); }, [](const EOr&) { return std::optional(range(0, 1)); },
+        [](const EAnd&) { return std::optional(range({0, 1})); }, [](const EOr&) { return std::optional(range({0, 1})); },
         [&](const Indexed& x) { return of(*x.base); }, [&](const Promotion& x) { return of(*x.operand); },
         [](const TupleProjection&) { return std::optional<Range>(); });
   }
@@ -439,7 +417,7 @@ class Ranges::Evaluation {
 
   std::optional<Range> library(const std::string& name, const std::vector<ExprPtr>& args) const {
     const auto fixed = std::ranges::find(kFixed, name, &FixedRow::name);
-    if (fixed != std::end(kFixed)) return range(fixed->from, fixed->to);
+    if (fixed != std::end(kFixed)) return range(fixed->values);
     if (contains(kPassing, name) && !args.empty()) return of(*args[0]);
     if (contains(kJoining, name)) return elements(args);
     std::vector<Range> operands;

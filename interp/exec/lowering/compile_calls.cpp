@@ -30,12 +30,12 @@ ExprPtr Compiler::internal_call(const mir::Expr& e, const mir::CompilerInternal&
     case mir::Internal::FnDeepCopy: return expr(*args.at(0));  // values are copied on assignment anyway
     default: break;
   }
-  throw PrepareError(e.span, fmt::format("{} cannot be interpreted as an expression", mir::internal_name(fn.fn)));
+  throw ProgramError(e.span, fmt::format("{} cannot be interpreted as an expression", mir::internal_name(fn.fn)));
 }
 
 const Builtin& Compiler::builtin(Span span, std::string_view name) {
   const Builtin* found = Builtin::find(name);
-  if (!found) throw PrepareError(span, fmt::format("the function {} is not implemented", name));
+  if (!found) throw ProgramError(span, fmt::format("the function {} is not implemented", name));
   return *found;
 }
 
@@ -81,8 +81,8 @@ const mir::Function* Compiler::definition(const FunctionCode& function) const {
 
 const FunctionCode& Compiler::user_function(Span span, const std::string& name, const std::vector<Type>& arguments) {
   const FunctionCode* function = code_->find_function(name, arguments);
-  if (!function) throw PrepareError(span, fmt::format("no definition of function {} takes these arguments", name));
-  if (!function->defined) throw PrepareError(span, fmt::format("function {} is declared, but not defined; `fermiac bundle --user-header` takes it from a header in C++", name));
+  if (!function) throw ProgramError(span, fmt::format("no definition of function {} takes these arguments", name));
+  if (!function->defined) throw ProgramError(span, fmt::format("function {} is declared, but not defined; `fermiac bundle --user-header` takes it from a header in C++", name));
   return *function;
 }
 
@@ -159,7 +159,7 @@ const FunctionCode& Compiler::builtin_callback(const mir::Expr& function, const 
 
 ExprPtr Compiler::higher_order_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
   const auto* callee = std::get_if<mir::Var>(&args[0]->node);
-  if (!callee) throw PrepareError(e.span, fmt::format("{}: the first argument must name a function", fn.name));
+  if (!callee) throw ProgramError(e.span, fmt::format("{}: the first argument must name a function", fn.name));
   const std::vector<mir::ExprPtr> rest(args.begin() + 1, args.end());
   const auto [name, propto] = normalised(callee->name);
   if (fn.name == "reduce_sum" || fn.name == "reduce_sum_static") {
@@ -176,7 +176,7 @@ ExprPtr Compiler::higher_order_call(const mir::Expr& e, const mir::StanLib& fn, 
     const std::vector<Type> formals = solver_callback_types(fn.name, types_of(rest));
     return make_solver_call(fn.name, callback(*args[0], name, formals), e.type, exprs(rest));
   }
-  throw PrepareError(e.span, fmt::format("the function {} is not implemented", fn.name));
+  throw ProgramError(e.span, fmt::format("the function {} is not implemented", fn.name));
 }
 
 ExprPtr Compiler::laplace_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {

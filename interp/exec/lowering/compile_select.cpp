@@ -25,7 +25,7 @@ bool is_element(const mir::Indexed& i) {
 
 /// User functions are left out: they may print, and one that calls itself may end only because of its branch.
 bool only_gives_a_value(const mir::Expr& e) {
-  if (!is_number(e.type)) return false;
+  if (!e.type.is_number()) return false;
   return match(
       e.node, [](const mir::Var&) { return true; }, [](const mir::Lit&) { return true; },
       [](const mir::FunApp& app) {

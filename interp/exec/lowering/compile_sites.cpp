@@ -31,7 +31,7 @@ ExprPtr Compiler::names_of(const mir::Expr& e) {
   if (const mir::Var* v = mir::as_var(e)) {
     for (std::size_t k = 0; k < marks_->variables.size(); ++k)
       if (marks_->variables[k].name == v->name) return std::make_unique<NamesOfVariable>(e.type, k);
-    throw PrepareError(e.span, "variable " + v->name + " has no names");
+    throw ProgramError(e.span, "variable " + v->name + " has no names");
   }
   if (mir::as_lit(e)) return e.type.is(BaseType::Int) ? make_int_literal(kConstantName) : make_real_literal(kConstantName);
   if (const auto* p = std::get_if<mir::Promotion>(&e.node)) return make_promotion(e.type, p->scalar, names_of(*p->operand));
@@ -64,7 +64,7 @@ DensityFunction Compiler::density_function(const mir::Expr& call, const std::str
   std::vector<Type> types;
   for (const mir::ExprPtr& arg : app.args) types.push_back(arg->type);
   const FunctionCode* found = code_->find_function(name, types);
-  if (!found && required) throw PrepareError(call.span, "no definition of function " + name + " takes these arguments");
+  if (!found && required) throw ProgramError(call.span, "no definition of function " + name + " takes these arguments");
   return {nullptr, found};
 }
 

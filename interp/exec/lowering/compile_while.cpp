@@ -46,7 +46,7 @@ class Invariants {
     return false;
   }
   bool may_be(const mir::Expr& e) const {
-    if (!is_number(e.type)) return false;
+    if (!e.type.is_number()) return false;
     if (const auto* v = std::get_if<mir::Var>(&e.node)) return !changing_.contains(v->name);
     return std::holds_alternative<mir::Lit>(e.node) || std::holds_alternative<mir::Promotion>(e.node) || is_real_arithmetic(e);
   }

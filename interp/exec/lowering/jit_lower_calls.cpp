@@ -179,7 +179,7 @@ std::unique_ptr<JitCall> JitLowering::call_of_numbers(const mir::Expr& e, const 
 }
 
 bool JitLowering::all_numbers(const std::vector<mir::ExprPtr>& args) {
-  return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return is_number(a->type); });
+  return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return a->type.is_number(); });
 }
 
 bool JitLowering::all_ints(const std::vector<mir::ExprPtr>& args) {

@@ -75,12 +75,12 @@ void JitLowering::assignment(const mir::Stmt& s, const mir::Assignment& a) {
   if (left.tuple) return run_node(s);
   const Compiler::Variable to = c_.lookup(s.span, left.variable);
   if (left.indexes.empty()) {
-    if (!is_number(to.type)) return run_node(s);
+    if (!to.type.is_number()) return run_node(s);
     const Operand reg = scalar(to, left.variable).reg;
     to.type.is(BaseType::Int) ? integer(*a.right, reg) : real(*a.right, reg);
     return;
   }
-  const bool element = all_single(left.indexes) && is_number(mir::indexed_type(to.type, left.indexes));
+  const bool element = all_single(left.indexes) && mir::indexed_type(to.type, left.indexes).is_number();
   element ? set_element(s, a, to.type) : run_node(s);
 }
 
@@ -108,7 +108,7 @@ void JitLowering::set_element(const mir::Stmt& s, const mir::Assignment& a, cons
 bool JitLowering::declaration(const mir::Stmt& s, const mir::Decl& d, const mir::Stmt* next) {
   const auto* sized = std::get_if<mir::SizedType>(&d.type);
   const Type type = sized ? sized->type() : std::get<Type>(d.type);
-  if (is_number(type)) {
+  if (type.is_number()) {
     declare_number(d, type, next);
     return false;
   }
@@ -139,7 +139,7 @@ void JitLowering::returns(const mir::Stmt& s, const mir::Return& r) {
     return jump(to.end);
   }
   if (r.value && has_terms(*r.value)) return_terms(s);
-  if (r.value && is_number(r.value->type)) {
+  if (r.value && r.value->type.is_number()) {
     const Operand x = number(*r.value);
     push({.op = r.value->type.is(BaseType::Int) ? Op::ResultInt : Op::ResultReal, .a = x});
   } else if (r.value) {

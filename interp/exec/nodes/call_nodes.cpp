@@ -12,12 +12,6 @@
 namespace fermiac::interp {
 namespace {
 
-bool any_may_ref(const std::vector<ExprPtr>& nodes) {
-  for (const ExprPtr& node : nodes)
-    if (node->may_ref) return true;
-  return false;
-}
-
 /// Draws are recorded too, whatever their arguments: ints as well, by statements that know (draw_steps.h).
 bool draws(std::string_view function) { return function.ends_with("_rng"); }
 
