@@ -181,51 +181,52 @@ class Evaluator {
 
   Value call(const ast::Expr& expr, const ast::Call& node) const {
     const std::vector<Value> args = all(node.args);
-    const std::string& name = node.name.text;
-    if (node.resolution.kind == ast::Resolution::Kind::User) refuse(expr);
+    const std::optional<Builtin> called = builtin_named(node.name.text);
+    if (node.resolution.kind == ast::Resolution::Kind::User || !called) refuse(expr);
+    const Builtin fn = *called;
     if (args.size() == 1) {
-      if (name == "size" || name == "num_elements" || name == "rows") return integer(static_cast<long>(args[0].items.size()));
-      if (name == "cols" && !args[0].items.empty()) return integer(static_cast<long>(args[0].items[0].items.size()));
-      if (args[0].kind == Value::Kind::List) return over_list(expr, name, args[0].items);
-      return of_number(expr, name, args[0]);
+      if (fn == Builtin::size || fn == Builtin::num_elements || fn == Builtin::rows) return integer(static_cast<long>(args[0].items.size()));
+      if (fn == Builtin::cols && !args[0].items.empty()) return integer(static_cast<long>(args[0].items[0].items.size()));
+      if (args[0].kind == Value::Kind::List) return over_list(expr, fn, args[0].items);
+      return of_number(expr, fn, args[0]);
     }
     if (args.size() == 2 && args[0].items.empty() && args[1].items.empty()) {
-      if (name == "min" || name == "max" || name == "fmin" || name == "fmax")
-        return (args[0].number() < args[1].number()) == name.ends_with("min") ? args[0] : args[1];
-      if (name == "pow") return real(std::pow(args[0].number(), args[1].number()));
+      if (fn == Builtin::min || fn == Builtin::max || fn == Builtin::fmin || fn == Builtin::fmax)
+        return (args[0].number() < args[1].number()) == (fn == Builtin::min || fn == Builtin::fmin) ? args[0] : args[1];
+      if (fn == Builtin::pow) return real(std::pow(args[0].number(), args[1].number()));
     }
     return refuse(expr);
   }
-  static Value over_list(const ast::Expr& expr, const std::string& name, const std::vector<Value>& items) {
+  static Value over_list(const ast::Expr& expr, Builtin fn, const std::vector<Value>& items) {
     if (items.empty() || !items[0].items.empty()) refuse(expr);
     Value result = items[0];
     for (std::size_t i = 1; i < items.size(); ++i) {
       const bool less = items[i].number() < result.number();
-      if (name == "sum") {
+      if (fn == Builtin::sum) {
         result.integer += items[i].integer;
         result.real += items[i].real;
-      } else if (name == "max" || name == "min") {
-        if (less == (name == "min")) result = items[i];
+      } else if (fn == Builtin::max || fn == Builtin::min) {
+        if (less == (fn == Builtin::min)) result = items[i];
       } else {
         refuse(expr);
       }
     }
     return result;
   }
-  static Value of_number(const ast::Expr& expr, const std::string& name, const Value& arg) {
+  static Value of_number(const ast::Expr& expr, Builtin fn, const Value& arg) {
     struct Function {
-      std::string_view name;
+      Builtin fn;
       double (*of)(double);
     };
     constexpr Function kFunctions[] = {
-        {"sqrt", [](double x) { return std::sqrt(x); }},   {"exp", [](double x) { return std::exp(x); }},
-        {"log", [](double x) { return std::log(x); }},     {"floor", [](double x) { return std::floor(x); }},
-        {"ceil", [](double x) { return std::ceil(x); }},   {"round", [](double x) { return std::round(x); }},
-        {"square", [](double x) { return x * x; }},        {"inv", [](double x) { return 1 / x; }}};
-    if (name == "to_int") return integer(static_cast<long>(arg.number()));
-    if (name == "abs") return arg.kind == Value::Kind::Int ? integer(std::labs(arg.integer)) : real(std::fabs(arg.real));
+        {Builtin::sqrt, [](double x) { return std::sqrt(x); }},   {Builtin::exp, [](double x) { return std::exp(x); }},
+        {Builtin::log, [](double x) { return std::log(x); }},     {Builtin::floor, [](double x) { return std::floor(x); }},
+        {Builtin::ceil, [](double x) { return std::ceil(x); }},   {Builtin::round, [](double x) { return std::round(x); }},
+        {Builtin::square, [](double x) { return x * x; }},        {Builtin::inv, [](double x) { return 1 / x; }}};
+    if (fn == Builtin::to_int) return integer(static_cast<long>(arg.number()));
+    if (fn == Builtin::abs) return arg.kind == Value::Kind::Int ? integer(std::labs(arg.integer)) : real(std::fabs(arg.real));
     for (const Function& function : kFunctions)
-      if (function.name == name) return real(function.of(arg.number()));
+      if (function.fn == fn) return real(function.of(arg.number()));
     return refuse(expr);
   }
 

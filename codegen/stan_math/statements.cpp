@@ -70,14 +70,10 @@ bool is_autodiff_variable(const Expr& e) {
 
 /// A part of a container with one adjoint, or data: what they are assigned to would share their numbers.
 bool is_view(const Expr& e) {
-  constexpr std::array<std::string_view, 14> kNames = {
-      "head",    "tail",     "segment", "block",       "row",       "col",           "sub_row",
-      "sub_col", "diagonal", "reverse", "Transpose__", "to_vector", "to_row_vector", "to_matrix"};
   if (!is_eigen(e.type)) return false;
-  const FunApp* call = as_call(e);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  const StanLib* fn = as_library(e);
   const bool data = as_var(e) && !e.ad.any();
-  return data || std::holds_alternative<Indexed>(e.node) || (fn && std::ranges::find(kNames, fn->name) != kNames.end());
+  return data || std::holds_alternative<Indexed>(e.node) || (fn && has(fn->fn, Fact::Moves));
 }
 
 bool holds_tuple_array(const Type& type) {

@@ -157,8 +157,6 @@ namespace {
 
 Pos last_byte(Span span) { return {span.end.file, span.end.offset - 1}; }
 
-constexpr std::string_view kAssign[] = {"+=", "-=", "*=", "/=", "", "", "", ".*=", "./="};  // by BinaryOp
-
 }  // namespace
 
 void Printer::statement(const ast::Stmt& stmt) {
@@ -172,7 +170,7 @@ void Printer::statement(const ast::Stmt& stmt) {
       [&](const ast::Assignment& node) {
         out_.open(Box::H);
         expr(*node.left);
-        out_.text(node.op ? " " + std::string(kAssign[static_cast<std::size_t>(*node.op)]) + " " : " = ");
+        out_.text(node.op ? " " + std::string(operator_row(*node.op).spelling) + "= " : " = ");
         expr(*node.right);
         out_.text(";");
         out_.close();

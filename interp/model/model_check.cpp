@@ -90,7 +90,7 @@ mir::StmtPtr watched(const mir::StmtPtr& stmt, std::vector<Watched::Row>& rows) 
         rows.push_back({call->args[i]->span, "argument"});
       }
   out.push_back(stmt);
-  const mir::FunctionKind target = mir::StanLib{.name = "target", .suffix = Suffix::Target};
+  const mir::FunctionKind target = mir::StanLib{.fn = Builtin::target, .suffix = Suffix::Target};
   out.push_back(print_value(rows.size(),
                             mir::make_expr(mir::FunApp{target, {}}, BaseType::Real, {.autodiff = true, .slots = {}}),
                             stmt->span));

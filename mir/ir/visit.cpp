@@ -211,7 +211,7 @@ int order_functions(const FunctionKind& a, const FunctionKind& b) {
       a,
       [&](const StanLib& x) {
         const auto& y = std::get<StanLib>(b);
-        return first_of(x.name.compare(y.name), order(int{x.propto}, int{y.propto}));
+        return first_of(x.fn == y.fn ? 0 : name_of(x.fn).compare(name_of(y.fn)), order(int{x.propto}, int{y.propto}));
       },
       [&](const UserDefined& x) {
         const auto& y = std::get<UserDefined>(b);

@@ -177,7 +177,7 @@ class Lifter {
   static bool is_shape_check(const Stmt& s) {
     const auto* call = std::get_if<NRFunApp>(&s.node);
     const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-    return fn && fn->name == "check_matching_dims";
+    return fn && fn->fn == Builtin::check_matching_dims;
   }
 
   Program& program_;

@@ -52,7 +52,7 @@ const IfElse* truncation_of(const Stmt& tilde, const Stmt* next) {
 
 void read_bounds(const IfElse& branch, Site& site) {
   const FunApp& test = *as_call(*branch.test);
-  const bool below = std::get<StanLib>(test.fn).name == "Less__";
+  const bool below = std::get<StanLib>(test.fn).fn == Builtin::Less;
   (below ? site.lower : site.upper) = test.args[1];
   if (const auto* more = branch.no ? std::get_if<IfElse>(&branch.no->node) : nullptr) read_bounds(*more, site);
 }
@@ -63,9 +63,7 @@ void read_bounds(const IfElse& branch, Site& site) {
 std::optional<Span> target_read(const Statements& section) {
   std::optional<Span> out;
   const auto look = [&](const Expr& e) {
-    const FunApp* call = as_call(e);
-    const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-    if (!out && fn && fn->name == "target" && call->args.empty()) out = e.span;
+    if (!out && as_call(e, Builtin::target)) out = e.span;
   };
   for (const StmtPtr& s : section)
     each_substmt(*s, [&](const Stmt& inner) {
@@ -322,9 +320,8 @@ class Opener {
   }
 
   static const FunApp* reduce_sum_of(const Expr& e) {
-    const FunApp* call = as_call(e);
-    const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-    return fn && fn->name.starts_with("reduce_sum") ? call : nullptr;
+    const StanLib* fn = as_library(e);
+    return fn && (fn->fn == Builtin::reduce_sum || fn->fn == Builtin::reduce_sum_static) ? as_call(e) : nullptr;
   }
 
   /// The function on slices of one element, which its contract makes equal.

@@ -234,7 +234,7 @@ FunctionKind read_function(const Sexp& sexp) {
   const std::string name = atom(kind.at(0), "a function's name");
   if (kind.name == "UserDefined") return UserDefined{.name = name, .suffix = suffix.suffix, .propto = suffix.propto};
   if (kind.name != "StanLib") expected("a function", sexp);
-  return StanLib{name, suffix.suffix, suffix.propto, read_mem(kind.at(2))};
+  return StanLib{known(builtin_named(name), "a built-in function", sexp), suffix.suffix, suffix.propto, read_mem(kind.at(2))};
 }
 
 Lit read_literal(const Constructor& node) {

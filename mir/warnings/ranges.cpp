@@ -5,7 +5,6 @@
 #include <cmath>
 #include <set>
 #include <span>
-#include <string_view>
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -17,9 +16,8 @@ namespace fermiac::mir {
 
 std::optional<double> signed_literal(const Expr& expr) {
   if (const auto* promotion = std::get_if<Promotion>(&expr.node)) return signed_literal(*promotion->operand);
-  const FunApp* call = as_call(expr);
-  const auto* fn = call && call->args.size() == 1 ? std::get_if<StanLib>(&call->fn) : nullptr;
-  if (!fn || fn->name != "PMinus__") return literal_value(expr);
+  const FunApp* call = as_call(expr, Builtin::PMinus);
+  if (!call) return literal_value(expr);
   const auto value = signed_literal(*call->args[0]);
   return value ? std::optional(-*value) : std::nullopt;
 }
@@ -157,57 +155,43 @@ double root(double x) {
 
 /// Results that lie in one range whatever the arguments are.
 struct FixedRow {
-  std::string_view name;
+  Builtin fn;
   Interval values;
 };
 constexpr FixedRow kFixed[] = {
-    {"Phi", {0, 1}},
-    {"Phi_approx", {0, 1}},
-    {"inv_cloglog", {0, 1}},
-    {"softmax", {0, 1}},
-    {"step", {0, 1}},
-    {"erf", {-1, 1}},
-    {"erfc", {0, 2}},
-    {"tanh", {-1, 1}},
-    {"sin", {-1, 1}},
-    {"cos", {-1, 1}},
-    {"cosh", {1, kInfinity}},
-    {"log1p_exp", {0, kInfinity}},
-    {"sd", {0, kInfinity}},
-    {"variance", {0, kInfinity}},
-    {"dot_self", {0, kInfinity}},
-    {"norm1", {0, kInfinity}},
-    {"norm2", {0, kInfinity}},
-    {"distance", {0, kInfinity}},
-    {"squared_distance", {0, kInfinity}},
-    {"hypot", {0, kInfinity}},
-    {"inv_square", {0, kInfinity}},
-    {"inv_sqrt", {0, kInfinity}},
-    {"size", {0, kInfinity}},
-    {"num_elements", {0, kInfinity}},
-    {"rows", {0, kInfinity}},
-    {"cols", {0, kInfinity}},
-    {"dims", {0, kInfinity}},
-    {"pi", {3.141592653589793, 3.141592653589793}},
-    {"e", {2.718281828459045, 2.718281828459045}},
-    {"sqrt2", {1.4142135623730951, 1.4142135623730951}},
-    {"log2", {0.6931471805599453, 0.6931471805599453}},
-    {"log10", {2.302585092994046, 2.302585092994046}},
-    {"machine_precision", {2.220446049250313e-16, 2.220446049250313e-16}},
+    {Builtin::Phi, {0, 1}},
+    {Builtin::Phi_approx, {0, 1}},
+    {Builtin::inv_cloglog, {0, 1}},
+    {Builtin::softmax, {0, 1}},
+    {Builtin::step, {0, 1}},
+    {Builtin::erf, {-1, 1}},
+    {Builtin::erfc, {0, 2}},
+    {Builtin::tanh, {-1, 1}},
+    {Builtin::sin, {-1, 1}},
+    {Builtin::cos, {-1, 1}},
+    {Builtin::cosh, {1, kInfinity}},
+    {Builtin::log1p_exp, {0, kInfinity}},
+    {Builtin::sd, {0, kInfinity}},
+    {Builtin::variance, {0, kInfinity}},
+    {Builtin::dot_self, {0, kInfinity}},
+    {Builtin::norm1, {0, kInfinity}},
+    {Builtin::norm2, {0, kInfinity}},
+    {Builtin::distance, {0, kInfinity}},
+    {Builtin::squared_distance, {0, kInfinity}},
+    {Builtin::hypot, {0, kInfinity}},
+    {Builtin::inv_square, {0, kInfinity}},
+    {Builtin::inv_sqrt, {0, kInfinity}},
+    {Builtin::pi, {3.141592653589793, 3.141592653589793}},
+    {Builtin::e, {2.718281828459045, 2.718281828459045}},
+    {Builtin::sqrt2, {1.4142135623730951, 1.4142135623730951}},
+    {Builtin::log2, {0.6931471805599453, 0.6931471805599453}},
+    {Builtin::log10, {2.302585092994046, 2.302585092994046}},
+    {Builtin::machine_precision, {2.220446049250313e-16, 2.220446049250313e-16}},
 };
-
-/// Results that are elements of the first argument, or lie among them.
-constexpr std::string_view kPassing[] = {
-    "PPlus__",   "Transpose__", "to_vector",      "to_row_vector", "to_matrix", "to_array_1d", "to_array_2d",
-    "transpose", "head",        "tail",           "segment",       "col",       "row",         "sub_col",
-    "sub_row",   "block",       "diagonal",       "reverse",       "sort_asc",  "sort_desc",   "mean",
-    "plus",      "rep_vector",  "rep_row_vector", "rep_array",     "rep_matrix"};
-/// Elements of all arguments.
-constexpr std::string_view kJoining[] = {"append_row", "append_col", "append_array"};
 
 using Operands = std::span<const Range>;
 struct Rule {
-  std::string_view name;
+  Builtin fn;
   std::size_t arguments;
   Range (*result)(Operands);
 };
@@ -235,46 +219,35 @@ Range power(Operands x) {
   return range({}, false);
 }
 
+/// Operators have the rules of their functions.
 const Rule kRules[] = {
-    {"Plus__", 2, [](Operands x) { return plus(x[0], x[1]); }},
-    {"add", 2, [](Operands x) { return plus(x[0], x[1]); }},
-    {"Minus__", 2, [](Operands x) { return plus(x[0], negated(x[1])); }},
-    {"subtract", 2, [](Operands x) { return plus(x[0], negated(x[1])); }},
-    {"PMinus__", 1, [](Operands x) { return negated(x[0]); }},
-    {"minus", 1, [](Operands x) { return negated(x[0]); }},
-    {"EltTimes__", 2, [](Operands x) { return times(x[0], x[1]); }},
-    {"elt_multiply", 2, [](Operands x) { return times(x[0], x[1]); }},
-    {"EltDivide__", 2, [](Operands x) { return times(x[0], inverse(x[1])); }},
-    {"elt_divide", 2, [](Operands x) { return times(x[0], inverse(x[1])); }},
-    {"dot_product", 2, [](Operands x) { return summed(times(x[0], x[1])); }},
-    {"Pow__", 2, power},
-    {"pow", 2, power},
-    {"EltPow__", 2, power},
-    {"fma", 3, [](Operands x) { return plus(times(x[0], x[1]), x[2]); }},
-    {"fmax", 2, greater},
-    {"fmin", 2, lesser},
-    {"max", 2, greater},
-    {"min", 2, lesser},
-    {"max", 1, [](Operands x) { return x[0]; }},
-    {"min", 1, [](Operands x) { return x[0]; }},
-    {"sum", 1, [](Operands x) { return summed(x[0]); }},
-    {"cumulative_sum", 1, [](Operands x) { return summed(x[0]); }},
-    {"inv", 1, [](Operands x) { return inverse(x[0]); }},
-    {"square", 1, [](Operands x) { return squared(x[0]); }},
-    {"abs", 1, [](Operands x) { return absolute(x[0]); }},
-    {"exp", 1, [](Operands x) { return monotone(x[0], std::exp, 0, kInfinity); }},
-    {"exp2", 1, [](Operands x) { return monotone(x[0], std::exp2, 0, kInfinity); }},
-    {"expm1", 1, [](Operands x) { return monotone(x[0], std::expm1, -1, kInfinity); }},
-    {"inv_logit", 1, [](Operands x) { return monotone(x[0], inv_logit, 0, 1); }},
-    {"sqrt", 1, [](Operands x) { return monotone(x[0], root, 0, kInfinity); }},
-    {"log", 1, [](Operands x) { return monotone(x[0], logarithm, -kInfinity, kInfinity); }},
-    {"log1p", 1, [](Operands x) { return monotone(x[0], logarithm_1p, -kInfinity, kInfinity); }},
+    {Builtin::add, 2, [](Operands x) { return plus(x[0], x[1]); }},
+    {Builtin::subtract, 2, [](Operands x) { return plus(x[0], negated(x[1])); }},
+    {Builtin::minus, 1, [](Operands x) { return negated(x[0]); }},
+    {Builtin::elt_multiply, 2, [](Operands x) { return times(x[0], x[1]); }},
+    {Builtin::elt_divide, 2, [](Operands x) { return times(x[0], inverse(x[1])); }},
+    {Builtin::dot_product, 2, [](Operands x) { return summed(times(x[0], x[1])); }},
+    {Builtin::pow, 2, power},
+    {Builtin::fma, 3, [](Operands x) { return plus(times(x[0], x[1]), x[2]); }},
+    {Builtin::fmax, 2, greater},
+    {Builtin::fmin, 2, lesser},
+    {Builtin::max, 2, greater},
+    {Builtin::min, 2, lesser},
+    {Builtin::max, 1, [](Operands x) { return x[0]; }},
+    {Builtin::min, 1, [](Operands x) { return x[0]; }},
+    {Builtin::sum, 1, [](Operands x) { return summed(x[0]); }},
+    {Builtin::cumulative_sum, 1, [](Operands x) { return summed(x[0]); }},
+    {Builtin::inv, 1, [](Operands x) { return inverse(x[0]); }},
+    {Builtin::square, 1, [](Operands x) { return squared(x[0]); }},
+    {Builtin::abs, 1, [](Operands x) { return absolute(x[0]); }},
+    {Builtin::exp, 1, [](Operands x) { return monotone(x[0], std::exp, 0, kInfinity); }},
+    {Builtin::exp2, 1, [](Operands x) { return monotone(x[0], std::exp2, 0, kInfinity); }},
+    {Builtin::expm1, 1, [](Operands x) { return monotone(x[0], std::expm1, -1, kInfinity); }},
+    {Builtin::inv_logit, 1, [](Operands x) { return monotone(x[0], inv_logit, 0, 1); }},
+    {Builtin::sqrt, 1, [](Operands x) { return monotone(x[0], root, 0, kInfinity); }},
+    {Builtin::log, 1, [](Operands x) { return monotone(x[0], logarithm, -kInfinity, kInfinity); }},
+    {Builtin::log1p, 1, [](Operands x) { return monotone(x[0], logarithm_1p, -kInfinity, kInfinity); }},
 };
-
-template <class List>
-bool contains(const List& names, std::string_view name) {
-  return std::ranges::find(names, name) != std::end(names);
-}
 
 /// Products of two containers add up products of elements; those with a scalar do not.
 bool is_elementwise(const std::vector<ExprPtr>& args) {
@@ -396,7 +369,7 @@ class Ranges::Evaluation {
 
   std::optional<Range> application(const FunApp& call) const {
     return match(
-        call.fn, [&](const StanLib& fn) { return library(fn.name, call.args); },
+        call.fn, [&](const StanLib& fn) { return library(library_function(fn.fn), call.args); },
         [&](const UserDefined& fn) { return user(fn, call.args); },
         [&](const CompilerInternal& fn) {
           const bool items = fn.fn == Internal::FnMakeArray || fn.fn == Internal::FnMakeRowVec;
@@ -415,36 +388,37 @@ class Ranges::Evaluation {
     return out;
   }
 
-  std::optional<Range> library(const std::string& name, const std::vector<ExprPtr>& args) const {
-    const auto fixed = std::ranges::find(kFixed, name, &FixedRow::name);
+  std::optional<Range> library(Builtin fn, const std::vector<ExprPtr>& args) const {
+    if (has(fn, Fact::Measures)) return range({0, kInfinity});
+    const auto fixed = std::ranges::find(kFixed, fn, &FixedRow::fn);
     if (fixed != std::end(kFixed)) return range(fixed->values);
-    if (contains(kPassing, name) && !args.empty()) return of(*args[0]);
-    if (contains(kJoining, name)) return elements(args);
+    if (has(fn, Fact::Moves | Fact::Repeats | Fact::Within) && !args.empty()) return of(*args[0]);
+    if (has(fn, Fact::Joins)) return elements(args);
     std::vector<Range> operands;
     for (const ExprPtr& arg : args) {
       const auto one = of(*arg);
       if (!one) return std::nullopt;
       operands.push_back(*one);
     }
-    std::optional<Range> out = ruled(name, args, operands);
+    std::optional<Range> out = ruled(fn, args, operands);
     if (!out) return std::nullopt;
     out->computed = true;
     if (share_variables(args)) out->firm = false;
     return out;
   }
 
-  static std::optional<Range> ruled(const std::string& name, const std::vector<ExprPtr>& args, Operands operands) {
-    if ((name == "Times__" || name == "multiply") && args.size() == 2) {
+  static std::optional<Range> ruled(Builtin fn, const std::vector<ExprPtr>& args, Operands operands) {
+    if (fn == Builtin::multiply) {
       if (is_elementwise(args))
         return same(*args[0], *args[1]) ? squared(operands[0]) : times(operands[0], operands[1]);
       return summed(times(operands[0], operands[1]));
     }
-    if ((name == "Divide__" || name == "divide") && args.size() == 2 && args[1]->type.is_scalar())
+    if (fn == Builtin::divide && args[1]->type.is_scalar())
       return args[0]->type.is(BaseType::Int) && args[1]->type.is(BaseType::Int)
                  ? std::nullopt  // rounds towards zero
                  : std::optional(times(operands[0], inverse(operands[1])));
     for (const Rule& rule : kRules)
-      if (rule.name == name && rule.arguments == operands.size()) return rule.result(operands);
+      if (rule.fn == fn && rule.arguments == operands.size()) return rule.result(operands);
     return std::nullopt;
   }
 

@@ -32,7 +32,7 @@ bool only_gives_a_value(const mir::Expr& e) {
         const auto* fn = std::get_if<mir::StanLib>(&app.fn);
         const bool value =
             fn && (fn->suffix == Suffix::Plain || fn->suffix == Suffix::Lpdf || fn->suffix == Suffix::Lpmf);
-        return value && fn->name != "target" && only_give_values(app.args);
+        return value && fn->fn != Builtin::target && only_give_values(app.args);
       },
       [](const mir::TernaryIf& t) {
         return only_give_values({t.test, t.yes, t.no});

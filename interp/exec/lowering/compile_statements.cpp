@@ -199,11 +199,11 @@ StmtPtr Compiler::void_call(const mir::Stmt& s, const mir::NRFunApp& app) {
   if (const auto* fn = std::get_if<mir::UserDefined>(&app.fn))
     return make_call_statement(at, user_call(s.span, *fn, args, BaseType::Void));
   if (const auto* fn = std::get_if<mir::StanLib>(&app.fn)) {
-    if (fn->name == "check_matching_dims")
+    if (fn->fn == Builtin::check_matching_dims)
       return make_shape_check(at, text_of(*args[1]), text_of(*args[3]), expr(*args[2]), expr(*args[4]));
-    if (fn->name == "check_greater_or_equal")
+    if (fn->fn == Builtin::check_greater_or_equal)
       return make_order_check(at, text_of(*args[0]), text_of(*args[1]), expr(*args[2]), expr(*args[3]));
-    throw ProgramError(s.span, fmt::format("the function {} is not implemented", fn->name));
+    throw ProgramError(s.span, fmt::format("the function {} is not implemented", name_of(fn->fn)));
   }
   const auto& fn = std::get<mir::CompilerInternal>(app.fn);
   switch (fn.fn) {

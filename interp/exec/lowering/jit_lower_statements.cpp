@@ -24,12 +24,11 @@ bool initialises(const mir::Stmt* s, const std::string& name) {
 
 /// Whether its node may add it to target in another way than as the number that it is: term by term, as a density.
 bool has_terms(const mir::Expr& e) {
-  constexpr std::string_view kNumbers[] = {"Minus__", "Times__", "Divide__", "PMinus__"};
+  constexpr Builtin kNumbers[] = {Builtin::Minus, Builtin::Times, Builtin::Divide, Builtin::PMinus};
   if (!e.type.is(BaseType::Real)) return false;
   if (std::holds_alternative<mir::TernaryIf>(e.node)) return true;
-  const auto* call = std::get_if<mir::FunApp>(&e.node);
-  const auto* fn = call ? std::get_if<mir::StanLib>(&call->fn) : nullptr;
-  return call && !(fn && std::ranges::find(kNumbers, fn->name) != std::end(kNumbers));
+  const mir::StanLib* fn = mir::as_library(e);
+  return mir::as_call(e) && !(fn && std::ranges::count(kNumbers, fn->fn) > 0);
 }
 
 }  // namespace
@@ -87,7 +86,7 @@ void JitLowering::assignment(const mir::Stmt& s, const mir::Assignment& a) {
 void JitLowering::target(const mir::Stmt& s, const mir::Expr& value) {
   const mir::FunApp* call = library_of_numbers(value);
   const auto* fn = call ? &std::get<mir::StanLib>(call->fn) : nullptr;
-  const ad::MapCode code = fn && value.type.is(BaseType::Real) ? scalar_map_code(fn->name, call->args.size()) : ad::kNoMap;
+  const ad::MapCode code = fn && value.type.is(BaseType::Real) ? scalar_map_code(fn->fn, call->args.size()) : ad::kNoMap;
   if (code == ad::kNoMap || !ad::map_op(code).density) return run_node(s);
   ++own_;
   const std::vector<Operand> at = map_operands(call->args);
