@@ -82,14 +82,14 @@ class TracedEmitter final : public Emitter {
   /// The number that a reference names. Constants carry no derivatives.
   void number_at(const Gp& ref, const Real& to) {
     const Gp number_of_pool = copy(ref), at = copy(ref);
-    const Label done = cc_.newLabel();
+    const Label done = a_.newLabel();
     shift_right(number_of_pool, 30);
     const Gp pool = address_at(trail_, number_of_pool, offsetof(Trail, pools));
     keep_bits(at, 0x3fffffff);
     load(to, element_place(pool, at, 3));
     jump_unless_negative(ref, done);
     set(ref, kNone);
-    cc_.bind(done);
+    a_.bind(done);
   }
 
   // ---------------------------------------------------------------- scalar results
@@ -107,14 +107,14 @@ class TracedEmitter final : public Emitter {
   /// A result on the trail; its reference goes to `to`.
   void step(const Gp& to, const Real& value, const Partial& x, const Partial* y) {
     const Gp k = number(), at = pointer(), results = pointer();
-    const Label room = cc_.newLabel();
+    const Label room = a_.newLabel();
     load_int(k, trail(offsetof(Trail, used)));
     jump_if_equal(k, trail(offsetof(Trail, room)), seldom([this, k, room] {
       helper(helpers_.more, asmjit::Imm(0), kSameSite);
       load_int(k, trail(offsetof(Trail, used)));
       jump(room);
     }));
-    cc_.bind(room);
+    a_.bind(room);
     static_assert(sizeof(TrailStep) == 32);
     address_of_element(at, k, 5, trail(offsetof(Trail, steps)));
     load_int(to, trail(offsetof(Trail, first)));
@@ -133,19 +133,19 @@ class TracedEmitter final : public Emitter {
   /// Of one operand that may carry derivatives.
   void result(Operand to, const Real& value, Operand x, const Real& d) {
     const Gp out = number();
-    const Label done = cc_.newLabel();
+    const Label done = a_.newLabel();
     copy(out, ref(x));
     Machine::jump_if(out, kNone, done);
     const Gp a = copy(out);
     step(out, value, {a, d}, nullptr);
-    cc_.bind(done);
+    a_.bind(done);
     copy(real(to), value);
     copy(ref(to), out);
   }
   /// Of two. Where the first does not, the second takes its place.
   void result(Operand to, const Real& value, Operand x, const Real& dx, Operand y, const Real& dy) {
     const Gp out = number(), a = copy(ref(x)), b = copy(ref(y));
-    const Label first = cc_.newLabel(), done = cc_.newLabel();
+    const Label first = a_.newLabel(), done = a_.newLabel();
     set(out, kNone);
     Machine::jump_if(a, kNone, seldom([this, a, b, dx, dy, first, done] {
       Machine::jump_if(b, kNone, done);
@@ -154,10 +154,10 @@ class TracedEmitter final : public Emitter {
       copy(dx, dy);
       jump(first);
     }));
-    cc_.bind(first);
+    a_.bind(first);
     const Partial second{b, dy};
     step(out, value, {a, dx}, &second);
-    cc_.bind(done);
+    a_.bind(done);
     copy(real(to), value);
     copy(ref(to), out);
   }
@@ -215,9 +215,9 @@ class TracedEmitter final : public Emitter {
     }
     if (i.op == Op::Square) return result(i.to, value(product(i)), i.a, value({.op = Op::Add, .a = i.a, .b = i.a}));  // one step back, as nodes take it
     const Real v = real();
-    square_root(v, i.a);
+    sqrt(v, real(i.a));
     const Real d = holding_real(0.5);
-    divide_by(d, v);
+    divide(d, d, v);
     zero_at(v, d);
     result(i.to, v, i.a, d);
   }
@@ -228,12 +228,12 @@ class TracedEmitter final : public Emitter {
   void mark_path(const Instruction& i, const Gp& outcome) {
     if (!may(i.a) && !may(i.b)) return;
     const Gp carries = copy(may(i.a) ? ref(i.a) : ref(i.b)), path = pointer();
-    const Label done = cc_.newLabel();
+    const Label done = a_.newLabel();
     if (may(i.a) && may(i.b)) keep_bits(carries, ref(i.b));
     Machine::jump_if(carries, kNone, done);
     load_pointer(path, trail(offsetof(Trail, path)));
     mix(place(path, 0), outcome, 0x100000001b3);
-    cc_.bind(done);
+    a_.bind(done);
   }
   void traced_jump(const Instruction& i, bool when) {
     if (!may(i.a) && !may(i.b)) return jump_if(i, when, labels_[i.at]);
@@ -252,7 +252,7 @@ class TracedEmitter final : public Emitter {
   void load_traced(const Instruction& i) {
     if (!may(i.to)) return load_real(i);
     const Real to = real(i.to);
-    const Label done = cc_.newLabel();
+    const Label done = a_.newLabel();
     jump_if_byte(slot_kind(i.at), kRef, seldom([this, i, to, done] {
       load_int(ref(i.to), slot_number(i.at));
       number_at(ref(i.to), to);
@@ -260,10 +260,10 @@ class TracedEmitter final : public Emitter {
     }));
     set_none(i.to);
     load_real(i);
-    cc_.bind(done);
+    a_.bind(done);
   }
   void put(const Place& kind, const Place& at, Operand x) {
-    const Label done = cc_.newLabel();
+    const Label done = a_.newLabel();
     jump_unless(ref(x), kNone, seldom([this, kind, at, x, done] {
       store_byte(kind, kRef);
       store_int(at, ref(x));
@@ -271,7 +271,7 @@ class TracedEmitter final : public Emitter {
     }));
     store_byte(kind, kReal);
     store(at, real(x));
-    cc_.bind(done);
+    a_.bind(done);
   }
   void store_traced(const Instruction& i) {
     if (may(i.a)) put(slot_kind(i.at), slot_number(i.at), i.a);
@@ -292,25 +292,25 @@ class TracedEmitter final : public Emitter {
 
   void check_kind(const View& v, ViewRegisters& at, const Label& empty) override {
     if (!v.traced) return Emitter::check_kind(v, at, empty);
-    const Label known = cc_.newLabel();
+    const Label known = a_.newLabel();
     load_byte(at.kind, slot_kind(v.slot));
     Machine::jump_if(at.kind, kReals, known);
     jump_unless(at.kind, kRefs, empty);
-    cc_.bind(known);
+    a_.bind(known);
   }
   void traced_element(const Instruction& i) {
     const ViewRegisters& view = views_[i.at];
     if (!code_.views[i.at].traced) return Emitter::instruction(i), set_none(i.to);
     const Gp at = offset(i);
-    const Label done = cc_.newLabel(), plain = cc_.newLabel();
+    const Label done = a_.newLabel(), plain = a_.newLabel();
     jump_unless(view.kind, kRefs, plain);
     load_int(ref(i.to), element_place(view.numbers, at, 2));
     number_at(ref(i.to), real(i.to));
     jump(done);
-    cc_.bind(plain);
+    a_.bind(plain);
     load(real(i.to), element_place(view.numbers, at, 3));
     set_none(i.to);
-    cc_.bind(done);
+    a_.bind(done);
   }
   /// The kind of the container says how it keeps the number; another kind of number changes that.
   void set_element(const Instruction& i) {
@@ -318,7 +318,7 @@ class TracedEmitter final : public Emitter {
     if (!v.traced) return Emitter::instruction(i);
     const ViewRegisters& view = views_[i.at];
     const Gp at = offset(i);
-    const Label done = cc_.newLabel(), plain = cc_.newLabel();
+    const Label done = a_.newLabel(), plain = a_.newLabel();
     const Label other = seldom([this, i, at, done] { change(i, at), jump(done); });
     jump_unless(view.kind, kRefs, plain);
     if (may(i.a)) {
@@ -328,10 +328,10 @@ class TracedEmitter final : public Emitter {
     } else {
       jump(other);
     }
-    cc_.bind(plain);
+    a_.bind(plain);
     if (may(i.a)) jump_unless(ref(i.a), kNone, other);
     store(element_place(view.numbers, at, 3), real(i.a));
-    cc_.bind(done);
+    a_.bind(done);
   }
   void change(const Instruction& i, const Gp& at) {
     const View& v = code_.views[i.at];
