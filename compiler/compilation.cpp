@@ -6,6 +6,7 @@
 #include "frontend/format/info.h"
 #include "mir/lower/lower.h"
 #include "mir/warnings/warnings.h"
+#include "support/base/check.h"
 
 namespace fermiac {
 
@@ -38,6 +39,7 @@ Compilation::Compilation(CompileOptions options, std::shared_ptr<SourceMap> sour
 // ---------------------------------------------------------------- phases
 
 const lex::TokenStream& Compilation::tokens() {
+  FERMIAC_CHECK(!tree_destroyed_, "the options do not keep the tokens");
   if (tokens_) return *tokens_;
   tokens_ = lex_program(*sources_, main_file_, options_.parsing());
   end_file_ = static_cast<std::uint32_t>(sources_->size());
@@ -45,11 +47,13 @@ const lex::TokenStream& Compilation::tokens() {
 }
 
 const ast::Program* Compilation::ast() {
+  FERMIAC_CHECK(!tree_destroyed_, "the options do not keep the tree");
   if (!std::exchange(parsed_, true)) ast_ = parse_program(*sources_, tokens(), options_.parsing(), diagnostics_);
   return ast_ ? &*ast_ : nullptr;
 }
 
 const ast::Program* Compilation::checked_ast() {
+  FERMIAC_CHECK(!tree_destroyed_, "the options do not keep the tree");
   if (!std::exchange(checked_, true) && ast()) {
     const bool whole = !diagnostics_.has_errors();
     Diagnostics spoiled;  // reports about a tree with holes would be misleading
@@ -67,10 +71,17 @@ void Compilation::warn() {
   if (options_.warn_pedantic) mir::report_pedantic(*lowered_, *sources_, diagnostics_);
 }
 
+void Compilation::destroy_tree() {
+  tokens_.reset();
+  ast_.reset();
+  tree_destroyed_ = true;
+}
+
 const mir::Program* Compilation::lowered_mir() {
   if (!lowered_ && checked_ast()) {
     lowered_ = mir::lower(*ast_, options_.name, options_.path);
     warn();
+    if (!options_.keep_tree) destroy_tree();
   }
   return lowered_ ? &*lowered_ : nullptr;
 }

@@ -20,7 +20,7 @@
 namespace fermiac {
 
 /// Phases run when their product is first asked for, after the phases before them, and at most once: the product, or its absence, is
-/// kept until the Compilation is destroyed. Asking again costs nothing.
+/// kept until the Compilation is destroyed (tokens and trees only as CompileOptions::keep_tree says). Asking again costs nothing.
 ///
 /// A phase that fails reports into diagnostics(); its product and all later ones are null. The constructor only stores the text.
 ///
@@ -60,7 +60,8 @@ class Compilation {
   /// ast() with types, resolved calls and rewritten removed features. Null if there is any error. If the program was broken, ast() has
   /// what could be resolved, and nothing of that is reported.
   const ast::Program* checked_ast();
-  /// The result of mir::lower(). Reports the warnings that the options ask for.
+  /// The result of mir::lower(). Reports the warnings that the options ask for. Unless they keep the tree, tokens(), ast(), checked_ast()
+  /// and info() must not be called after it has returned a program.
   const mir::Program* lowered_mir();
   /// lowered_mir() in the form that the back end of the options takes.
   const mir::Program* backend_mir();
@@ -80,6 +81,7 @@ class Compilation {
  private:
   std::vector<const mir::Pass*> passes() const;
   void warn();
+  void destroy_tree();
 
   CompileOptions options_;
   std::shared_ptr<SourceMap> sources_;
@@ -89,7 +91,7 @@ class Compilation {
   std::optional<ast::Program> ast_;
   std::optional<mir::Program> lowered_, transformed_, optimized_;
   mir::MemoryReport memory_report_;
-  bool parsed_ = false, checked_ = false, well_typed_ = false;
+  bool parsed_ = false, checked_ = false, well_typed_ = false, tree_destroyed_ = false;
 };
 
 }  // namespace fermiac

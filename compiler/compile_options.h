@@ -50,6 +50,7 @@ struct CompileOptions {
   bool warn_pedantic = false;
   Backend backend = Backend::Interpreter;
   mir::OptLevel level = kDefaultLevel;
+  bool keep_tree = true;  // false: tokens and syntax tree are destroyed after lowering, to save memory; see Compilation::lowered_mir
   std::vector<const mir::Pass*> passes;  // instead of those of the level
   std::function<void(const mir::Pass&, const mir::Program&)> after_pass{};  // called with the result of each pass
 

@@ -94,13 +94,13 @@ std::unique_ptr<Method> make_sample(OptionReader& reader, bool keep, const std::
   return std::make_unique<SampleMethod>(std::move(options), keep);
 }
 
-/// The name of an option in JSON: `until_ess` for `until-ess`.
+/// The name of an option in JSON: `target_ess` for `until-ess`.
 std::string json_name(std::string name) {
   std::ranges::replace(name, '-', '_');
   return name;
 }
 
-/// The text with options as JSON has them: `--until-ess` as `until_ess`.
+/// The text with options as JSON has them: `--target-ess` as `target_ess`.
 std::string with_underscores(std::string_view text) {
   constexpr std::string_view kNameBytes = "abcdefghijklmnopqrstuvwxyz-";
   std::string out;
@@ -116,7 +116,7 @@ std::string with_underscores(std::string_view text) {
 std::string about(const OptionRow& row) {
   std::string out = with_underscores(row.about);
   if (row.kind == Kind::Choice) out += ": " + row.expected;
-  if (row.kind == Kind::Init) out += "; or values by name, or a list of those, one for each chain";
+  if (row.kind == Kind::Init) out += "; or values by name, or a list of them, one per chain";
   if (row.kind == Kind::Mode) out += "; or values by name";
   if (!row.otherwise.empty()) out += " (default: no files)";
   else if (!row.standard.empty() && out.find("(default") == std::string::npos) out += " (default: " + row.standard + ")";
@@ -158,8 +158,8 @@ void append_json(const OptionRow& row, std::string& out) {
 OptionRows run_rows(RunOptions& options) {
   constexpr double kLongest = 1e9;
   OptionRows rows;
-  rows.flag("keep", options.keep, "false: rows go to the callback alone (default: true)");
-  rows.number("timeout", options.timeout, "seconds after which it ends and keeps what it has", {0, kLongest, true});
+  rows.flag("keep", options.keep, "Keep the draws in memory; false: pass them to the callback only (default: true)");
+  rows.number("timeout", options.timeout, "Time limit in seconds, after which the run stops and keeps its results", {0, kLongest, true});
   return rows;
 }
 

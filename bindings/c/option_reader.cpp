@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "inference/model/former_names.h"
 #include "support/base/json.h"
 #include "support/base/json_scan.h"
 #include "support/base/json_tree.h"
@@ -44,7 +45,7 @@ OptionReader::OptionReader(const char* json, std::string what) : text_(json ? js
       if (!first) scan.expect(',', "between two options");
       if (scan.peek() != JsonToken::String) scan.fail("the name of an option was expected, in double quotes");
       const std::size_t at = scan.offset();
-      const std::string name = with_hyphens(scan.string());
+      const std::string name(inference::present_option_name(with_hyphens(scan.string())));
       scan.expect(':', "after the name of an option");
       scan.peek();
       const std::size_t begin = scan.offset();

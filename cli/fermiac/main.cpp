@@ -45,121 +45,113 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
   app.add_option("model", args.model, "Stan program")->required()->type_name("M.stan");
   add_data_option(app, args.data);
   add_include_options(app, args.include_paths, args.include_rule);
-  add_timeout(app, args.timeout, "end after so many seconds and keep what there is");
+  add_timeout(app, args.timeout, "Time limit in seconds, after which the command stops and keeps its results");
   add_level_options(app, args.level);
   add_conditioning_options(app, args.conditioning);
   add_retired_option(app, "--native", false);
-  app.add_flag("--no-jit", args.no_jit, "make no machine code of functions and loops while they run");
-  app.add_option("--device", args.device, "evaluate log densities there as far as that pays: none, auto, gpu, cpu or opencl:PLATFORM:DEVICE ('fermiac devices' lists them)")
+  app.add_flag("--no-jit", args.no_jit, "Disable just-in-time compilation of functions and loops");
+  app.add_option("--device", args.device, "Device for the parts of the log density that run faster there: none, auto, gpu, cpu or opencl:PLATFORM:DEVICE")
       ->type_name("DEVICE")
       ->check(CLI::Validator([](const std::string& choice) { return check_device_choice(choice).message; }, ""))
       ->capture_default_str();
-  app.add_flag("--portable", args.portable, "the same numbers on every x86-64 machine, whatever instructions it has; slower");
+  app.add_flag("--portable", args.portable, "Produce identical results on all x86-64 machines (slower)");
 }
 
 namespace {
 
 void add_log_prob(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("log-prob", "log density and gradient at given points, as JSON lines");
+  CLI::App* const command = commands.offer("log-prob", "Evaluate the log density and gradient at given points (JSON lines)");
   if (!command) return;
   auto a = std::make_shared<LogProbArgs>();
   add_model_options(*command, a->model);
-  command->add_option("--at", a->at, "JSON: arrays of unconstrained values, or objects with values of the parameters by name; - for standard input")
+  command->add_option("--at", a->at, "Points: arrays of unconstrained values, or objects with the parameters by name; - for standard input")
       ->required()
       ->type_name("POINTS.json");
-  command->add_flag("--propto", a->propto, "drop terms that do not depend on parameters");
-  command->add_flag("--no-jacobian{false}", a->jacobian, "leave out the log Jacobian of the constraints");
-  command->add_flag("--gradient", a->gradient, "give the gradient too");
-  command->add_option("--engine", a->engine, "how to evaluate: interp and native run the program, replay its tape")
+  command->add_flag("--propto", a->propto, "Drop terms that do not depend on parameters");
+  command->add_flag("--no-jacobian{false}", a->jacobian, "Omit the log Jacobian of the constraints");
+  command->add_flag("--gradient", a->gradient, "Print the gradient too");
+  command->add_option("--evaluator", a->engine, "Evaluator: replay of the recorded tape, or execution of the program by the interpreter")
       ->check(CLI::IsMember({"interp", "replay", "native"}))
       ->capture_default_str();
-  command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
+  command->add_option("--disable-pass", a->model.no_rewrite, "Tape optimization passes to disable, or all")->delimiter(',');
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_log_prob(*a, stop); }, &a->model, nullptr, &a->model.timeout}; });
 }
 
 void add_bench(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("bench", "time of one gradient of the sampling density, or of writing one draw, as JSON");
+  CLI::App* const command = commands.offer("bench", "Measure the time of one gradient, or of writing one draw (JSON)");
   if (!command) return;
   auto a = std::make_shared<BenchArgs>();
   add_model_options(*command, a->model);
-  add_number(*command, "seconds", a->seconds, "how long to measure", {0, 1e6, true});
-  add_number(*command, "spread", a->spread, "move the point by up to so much from one evaluation to the next", {0, kNoBound});
-  add_number(*command, "threads", a->threads, "threads for large operations", {1, 4096});
-  command->add_flag("--dump-tape", a->dump_tape, "print the tape's operations instead");
-  command->add_flag("--draws", a->draws, "time what writing one draw takes: transformed parameters, generated quantities, the row as text");
-  CLI::Option* const dump = command->add_flag("--dump-code", a->dump_code, "print the code of loops and functions that may become machine code instead");
-  command->add_flag("--asm", a->assembler, "and the machine code")->needs(dump);
-  command->add_option("--engine", a->engine, "how to evaluate: interp and native run the program at every point, replay its tape")
+  add_number(*command, "seconds", a->seconds, "Duration of the measurement in seconds", {0, 1e6, true});
+  add_number(*command, "spread", a->spread, "Maximum change of each coordinate between evaluations", {0, kNoBound});
+  add_number(*command, "threads", a->threads, "Number of threads for large operations", {1, 4096});
+  command->add_flag("--dump-tape", a->dump_tape, "Print the operations of the tape instead");
+  command->add_flag("--draws", a->draws, "Measure the time of writing one draw: transformed parameters, generated quantities and formatting");
+  CLI::Option* const dump = command->add_flag("--dump-code", a->dump_code, "Print the linear IR of compiled loops and functions instead");
+  command->add_flag("--asm", a->assembler, "With --dump-code: print the machine code too")->needs(dump);
+  command->add_option("--evaluator", a->engine, "Evaluator: replay of the recorded tape, or execution of the program by the interpreter")
       ->check(CLI::IsMember({"interp", "replay", "native"}))
       ->capture_default_str();
-  command->add_option("--no-rewrite", a->model.no_rewrite, "passes over the tape to leave out, or all")->delimiter(',');
+  command->add_option("--disable-pass", a->model.no_rewrite, "Tape optimization passes to disable, or all")->delimiter(',');
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_bench(*a, stop); }, &a->model, &a->threads, &a->model.timeout}; });
 }
 
 void add_check_model(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("check-model", "what may be wrong with a model and its data, by reading and running it; exit "
-                                                          "status 1 if it refuses every point that is tried");
+  CLI::App* const command = commands.offer("check-model", "Check a model and its data, statically and by evaluating it; "
+                                                          "exit status 1 if it rejects every point tried");
   if (!command) return;
   auto a = std::make_shared<ModelArgs>();
   auto strict = std::make_shared<bool>(false);
   add_model_options(*command, *a);
-  command->add_flag("--strict", *strict, "exit status 1 if there is any remark");
+  command->add_flag("--strict", *strict, "Return exit status 1 if there is any finding");
   command->callback([&call, a, strict] { call = {[a, strict](Stop& stop) { return run_check_model(*a, *strict, stop); }, a.get(), nullptr, &a->timeout}; });
 }
 
-/// What both ways to make one file of a model take.
-BundleArgs& add_bundle_options(CLI::App& command, const std::shared_ptr<BundleArgs>& a, Invocation& call) {
+void add_bundle_options(CLI::App& command, Invocation& call) {
+  auto a = std::make_shared<BundleArgs>();
   command.add_option("model", a->model.model, "Stan program")->required()->type_name("M.stan");
-  command.add_option("-o,--output", a->output, "file to write (default: M_model.so beside the program)")->type_name("FILE");
-  command.add_option("flags", a->stanc_flags, "behind --: options as stanc takes them (--O1, --include-paths, --name, …)");
-  command.add_flag("--exe", a->program, "without -o: write the program M");
-  command.add_flag("--stan-threads", a->threads, "the program takes num_threads above 1");
-  command.add_flag("--stan-opencl", a->opencl, "the program takes opencl device=D platform=P, and needs this installation for it");
-  command.add_flag("--stan-mpi", a->mpi, "under mpirun the program shares jobs of map_rect, and needs this installation for it");
-  command.add_flag("--stan-no-range-checks", a->no_range_checks, "what is made says so; indexes are checked all the same");
-  command.add_option("--user-header", a->user_header, "C++ for functions that are only declared; needs a compiler")->type_name("F.hpp");
-  command.add_option("--template", a->code, "library or program to copy (default: the one that came with fermiac)")->type_name("FILE");
+  command.add_option("-o,--output", a->output, "Output file (default: M_model.so beside the program)")->type_name("FILE");
+  command.add_option("flags", a->stanc_flags, "After --: options of stanc (--O1, --include-paths, --name, …)");
+  command.add_flag("--exe", a->program, "Without -o: write the executable M");
+  command.add_flag("--stan-threads", a->threads, "Allow num_threads above 1 in the executable");
+  command.add_flag("--stan-opencl", a->opencl, "Support opencl device=D platform=P in the executable, which then needs this installation");
+  command.add_flag("--stan-mpi", a->mpi, "Distribute map_rect over MPI processes, which then needs this installation");
+  command.add_flag("--stan-no-range-checks", a->no_range_checks, "Accepted for compatibility; indexes are checked anyway");
+  command.add_option("--user-header", a->user_header, "C++ header that defines functions which are only declared; requires a C++ compiler")->type_name("F.hpp");
+  command.add_option("--template", a->code, "Library or executable to copy (default: the installed one)")->type_name("FILE");
   add_include_options(command, a->model.include_paths, a->model.include_rule);
   add_level_options(command, a->model.level);
+  command.add_flag("--keep-cpp", a->keep_cpp, "With --user-header: keep the generated C++ in FILE.cpp");
   command.callback([&call, a] { call.run = [a](Stop&) { return run_bundle(*a); }; });
-  return *a;
 }
 
 void add_bundle(Commands& commands, Invocation& call) {
   CLI::App* const command = commands.offer(
-      "bundle", "one file that carries the model: a shared object with BridgeStan's entry points if its name ends in .so, "
-                "else a program with CmdStan's command line; no compiler is needed");
-  if (!command) return;
-  add_bundle_options(*command, std::make_shared<BundleArgs>(), call);
-}
-
-void add_build(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("build", "the same file as bundle makes");
-  if (!command) return;
-  BundleArgs& args = add_bundle_options(*command, std::make_shared<BundleArgs>(), call);
-  command->add_flag("--keep-cpp", args.keep_cpp, "with --user-header: leave the C++ text in FILE.cpp");
+      "bundle", "Package a model as a BridgeStan shared library (name ends in .so) or as a "
+                "CmdStan-compatible executable; no compiler needed");
+  if (command) add_bundle_options(*command, call);
 }
 
 void add_functions(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("functions", "the built-in functions");
+  CLI::App* const command = commands.offer("functions", "List the built-in functions");
   if (!command) return;
   auto a = std::make_shared<FunctionsArgs>();
-  command->add_flag("--signatures", a->signatures, "every signature, one a line");
-  command->add_flag("--reference", a->reference, "the reference page, as Markdown");
-  command->add_option("--check", a->check, "run the cases of an oracle file")->type_name("FILE.jsonl");
-  command->add_flag("--coverage", a->coverage, "call every signature: values, gradients, loops over elements");
-  command->add_option("--only", a->only, "with --coverage: functions whose names begin like this")->type_name("NAME");
-  add_seed(*command, a->seed, "with --coverage: which arguments are made up");
+  command->add_flag("--signatures", a->signatures, "Print all signatures, one per line");
+  command->add_flag("--reference", a->reference, "Print the reference page as Markdown");
+  command->add_option("--check", a->check, "Run the cases of an oracle file")->type_name("FILE.jsonl");
+  command->add_flag("--coverage", a->coverage, "Call every signature and check values, gradients and vectorized forms");
+  command->add_option("--only", a->only, "With --coverage: prefix of the function names")->type_name("NAME");
+  add_seed(*command, a->seed, "With --coverage: random seed of the arguments");
   command->callback([&call, a] { call.run = [a](Stop&) { return run_functions(*a); }; });
 }
 
 /// On the command line stand the numbers of `texts` (see prepared_arguments).
 void add_eval(Commands& commands, Invocation& call, const std::vector<std::string>& texts) {
-  CLI::App* const command = commands.offer("eval", "evaluate expressions and statements, one after the other");
+  CLI::App* const command = commands.offer("eval", "Evaluate Stan expressions and statements in order");
   if (!command) return;
   auto a = std::make_shared<EvalArgs>();
   command->add_option("text", a->statements, "Stan expressions or statements")->required()->type_name("'EXPR'");
-  add_seed(*command, a->seed, "seed for _rng functions");
+  add_seed(*command, a->seed, "Random seed of _rng functions");
   add_timeout(*command, a->timeout);
   command->callback([&call, &texts, a] {
     a->statements = texts;
@@ -168,57 +160,57 @@ void add_eval(Commands& commands, Invocation& call, const std::vector<std::strin
 }
 
 void add_repl(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("repl", "interactive session: values, gradients, pictures, models");
+  CLI::App* const command = commands.offer("repl", "Start an interactive session");
   if (!command) return;
   auto a = std::make_shared<ReplArgs>();
-  command->add_option("model", a->model, "Stan program to load first")->type_name("M.stan");
+  command->add_option("model", a->model, "Stan program to load")->type_name("M.stan");
   add_data_option(*command, a->data);
-  add_seed(*command, a->seed, "seed for _rng functions");
-  command->add_option("--history", a->history, "file that keeps the inputs (default: in the state folder of the user)")
+  add_seed(*command, a->seed, "Random seed of _rng functions");
+  command->add_option("--history", a->history, "History file (default: in the user's state folder)")
       ->type_name("FILE");
   add_include_rules(*command, a->include_rule);
-  add_timeout(*command, a->timeout, "end each input after so many seconds");
+  add_timeout(*command, a->timeout, "Time limit of each input in seconds");
   command->callback([&call, a] { call.session = [a] { return run_repl(*a); }; });
 }
 
 void add_lsp(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("lsp", "language server for editors, on standard input and output");
+  CLI::App* const command = commands.offer("lsp", "Start the language server on standard input and output");
   if (!command) return;
   auto stdio = std::make_shared<bool>(true);
-  command->add_flag("--stdio", *stdio, "what happens anyway; some editors start every server with it");
+  command->add_flag("--stdio", *stdio, "Accepted for editors that pass it; standard input and output are always used");
   command->callback([&call, stdio] { call.session = [] { return lsp::serve(kStandardInput, stdout); }; });
 }
 
 void add_jupyter(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("jupyter", "notebooks: 'jupyter install' tells Jupyter where the kernel for Stan is");
+  CLI::App* const command = commands.offer("jupyter", "Install the Jupyter kernel for Stan");
   if (!command) return;
   auto action = std::make_shared<std::string>(), prefix = std::make_shared<std::string>();
   auto user = std::make_shared<bool>(true);
-  command->add_option("action", *action, "what to do")->required()->check(CLI::IsMember({"install"}));
-  auto* const own = command->add_flag("--user", *user, "for this user alone, which is the default");
-  command->add_option("--prefix", *prefix, "below DIR/share/jupyter: of an environment, /usr/local for everybody")->type_name("DIR")->excludes(own);
+  command->add_option("action", *action, "Action")->required()->check(CLI::IsMember({"install"}));
+  auto* const own = command->add_flag("--user", *user, "Install for the current user (default)");
+  command->add_option("--prefix", *prefix, "Install under DIR/share/jupyter, for example /usr/local or the folder of an environment")->type_name("DIR")->excludes(own);
   command->callback([&call, action, user, prefix] { call.run = [prefix](Stop&) { return run_jupyter_install(*prefix); }; });
 }
 
-constexpr const char* kRunAbout = "CSV files of one run, a netCDF file, or the folder that has them";
+constexpr const char* kRunAbout = "CSV files of one run, a netCDF file, or the folder of the run";
 
 void add_summary(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("summary", "posterior summary of CSV files");
+  CLI::App* const command = commands.offer("summary", "Summarize the draws of a run");
   if (!command) return;
   auto a = std::make_shared<inference::SummaryOptions>();
   command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
-  command->add_option("--pars", a->pars, "variables or elements to show, separated by commas: mu,theta,x[2]; all of their rows")
+  command->add_option("--pars", a->pars, "Variables or elements to show, for example mu,theta,x[2]")
       ->type_name("NAMES")
       ->expected(1);
-  command->add_option("--percentiles", a->percentiles, "increasing numbers between 0 and 100, separated by commas")
+  command->add_option("--percentiles", a->percentiles, "Percentiles: increasing numbers between 0 and 100, separated by commas")
       ->type_name("P,…")
       ->capture_default_str();
-  add_number(*command, "digits", a->digits, "significant digits (default: those that the Monte Carlo error leaves; 6 with --csv)", {1, 18});
-  add_number(*command, "sig-figs", a->digits, "the same", {1, 18});
+  add_number(*command, "digits", a->digits, "Number of significant digits (default: as the Monte Carlo error allows; 6 with --csv)", {1, 18});
+  add_number(*command, "sig-figs", a->digits, "Alias of --digits", {1, 18});
   add_choice(*command, "sort", a->order, {{"declared", inference::RowOrder::AsDeclared}, {"rhat", inference::RowOrder::WorstRhat}, {"ess", inference::RowOrder::LeastEss}},
-             "order of the rows: the worst R-hat or the least effective sample size first");
-  command->add_flag("--all", a->all, "long containers whole, and the sampler's own columns");
-  command->add_flag("--csv", a->csv, "print CSV for other programs");
+             "Order of the rows: as declared, largest R-hat first, or smallest ESS first");
+  command->add_flag("--all", a->all, "Show every row, including long containers and sampler columns");
+  command->add_flag("--csv", a->csv, "Print CSV");
   command->callback([&call, a] {
     a->pars = names_between_commas(a->pars);
     call.run = [a](Stop&) { return exit_status(inference::run_summary(*a, {.prefix = kWho})); };
@@ -226,44 +218,44 @@ void add_summary(Commands& commands, Invocation& call) {
 }
 
 void add_check(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("check", "sampling problems in CSV files; exit status 0 where the files can be read");
+  CLI::App* const command = commands.offer("check-draws", "Report sampling problems found in draws");
   if (!command) return;
   auto a = std::make_shared<inference::CheckOptions>();
   command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
-  command->add_flag("--strict", a->strict, "exit status 1 if there is a problem");
+  command->add_flag("--strict", a->strict, "Return exit status 1 if there is any problem");
   command->callback([&call, a] { call.run = [a](Stop&) { return exit_status(inference::run_check(*a, {.prefix = kWho})); }; });
 }
 
 void add_convert(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("convert", "one netCDF file of draws, as ArviZ's InferenceData");
+  CLI::App* const command = commands.offer("convert", "Convert draws to one netCDF file (ArviZ InferenceData)");
   if (!command) return;
   auto a = std::make_shared<ConvertArgs>();
   command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
-  command->add_option("-o,--output", a->output, "file to write")->required()->type_name("F.nc");
-  command->add_option("--model", a->model.model, "the program, which says what of the data is observed")->type_name("M.stan");
+  command->add_option("-o,--output", a->output, "Output file")->required()->type_name("F.nc");
+  command->add_option("--model", a->model.model, "Stan program, which determines the observed data")->type_name("M.stan");
   add_data_option(*command, a->model.data);
   add_include_options(*command, a->model.include_paths, a->model.include_rule);
-  command->add_flag("--overwrite", a->overwrite, "replace a file that is there");
+  command->add_flag("--overwrite", a->overwrite, "Replace an existing file");
   command->callback([&call, a] { call.run = [a](Stop&) { return run_convert(*a); }; });
 }
 
 void add_report(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("report", "one HTML file to look at a run: summary, traces, ranks, densities, pairs, energy, settings");
+  CLI::App* const command = commands.offer("report", "Write an HTML report of a run: summary, diagnostics and plots");
   if (!command) return;
   auto a = std::make_shared<inference::ReportOptions>();
   command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
-  command->add_option("-o,--output", a->output, "file to write (default: report.html beside the draws)")->type_name("F.html");
-  command->add_option("--model", a->model, "the program, to show it (default: NAME.stan beside the draws or their folder)")->type_name("M.stan");
-  command->add_flag("--overwrite", a->overwrite, "replace a file that is no earlier report too");
+  command->add_option("-o,--output", a->output, "Output file (default: report.html beside the draws)")->type_name("F.html");
+  command->add_option("--model", a->model, "Stan program to show (default: NAME.stan beside the draws or their folder)")->type_name("M.stan");
+  command->add_flag("--overwrite", a->overwrite, "Replace an existing file even if it is not a report");
   command->callback([&call, a] { call.run = [a](Stop&) { return exit_status(inference::run_report(*a, {.prefix = kWho})); }; });
 }
 
 void add_plot(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("plot", "pictures in the terminal: histogram and trace of quantities, and of two one against the other");
+  CLI::App* const command = commands.offer("plot", "Plot draws in the terminal: histograms, traces and pairs");
   if (!command) return;
   auto a = std::make_shared<PlotArgs>();
-  command->add_option("run", a->run, "folder of a run, or one CSV file")->required()->type_name("DIR");
-  command->add_option("names", a->names, "variables or elements, all where they are few: mu tau theta[2]")->type_name("NAMES");
+  command->add_option("run", a->run, "Folder of a run, or one CSV file")->required()->type_name("DIR");
+  command->add_option("names", a->names, "Variables or elements, for example mu tau theta[2] (default: all, if they are few)")->type_name("NAMES");
   command->callback([&call, a] {
     a->names = names_between_commas(a->names);
     call.run = [a](Stop&) { return run_plot(*a); };
@@ -271,31 +263,31 @@ void add_plot(Commands& commands, Invocation& call) {
 }
 
 void add_devices(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("devices", "what --device may name: platforms of OpenCL, their devices, memory; exit status 1 if there are none");
+  CLI::App* const command = commands.offer("devices", "List OpenCL platforms and devices for --device; exit status 1 if there are none");
   if (!command) return;
   command->callback([&call] { call.run = [](Stop&) { return run_devices(); }; });
 }
 
 void add_cmdstan_home(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("cmdstan-home", "print the folder that clients of CmdStan and BridgeStan take for theirs");
+  CLI::App* const command = commands.offer("cmdstan-home", "Print the folder to use as CmdStan and BridgeStan installation");
   if (!command) return;
   command->callback([&call] { call.run = [](Stop&) { return run_cmdstan_home(); }; });
 }
 
 void add_manual(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("manual", "print a manual page, as man -l reads it: of a command, of fermiac or of stanc");
+  CLI::App* const command = commands.offer("manual", "Print a manual page in roff format");
   if (!command) return;
   auto page = std::make_shared<std::string>("fermiac"), folder = std::make_shared<std::string>();
-  command->add_option("page", *page, "the command")->type_name("PAGE")->capture_default_str();
-  command->add_option("--to", *folder, "write all pages into this folder")->type_name("DIR");
+  command->add_option("page", *page, "Command, fermiac or stanc")->type_name("PAGE")->capture_default_str();
+  command->add_option("--to", *folder, "Write all pages to this folder")->type_name("DIR");
   command->callback([&call, &app = commands.app(), page, folder] { call.run = [&app, page, folder](Stop&) { return run_manual(app, *page, *folder); }; });
 }
 
 void add_completion(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("completion", "print what makes a shell complete commands, options and files");
+  CLI::App* const command = commands.offer("completion", "Print a shell completion script");
   if (!command) return;
   auto shell = std::make_shared<std::string>();
-  command->add_option("shell", *shell, "which shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->add_option("shell", *shell, "Shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
   command->callback([&call, &app = commands.app(), shell] { call.run = [&app, shell](Stop&) { return run_completion(app, *shell); }; });
 }
 
@@ -348,10 +340,11 @@ std::vector<std::string> with_help_behind(std::vector<std::string> given) {
 }
 
 int run(const std::vector<std::string>& typed) {
-  const std::vector<std::string> given = with_help_behind(typed);
+  std::vector<std::string> given = with_help_behind(typed);
+  if (!given.empty()) given[0] = present_command_name(given[0]);
   if (const std::string bad = unknown_isa(); !bad.empty()) return refuse(bad, 2);
   if (!given.empty() && given[0] == kCmdstanRun) return run_as_cmdstan(std::span(given).subspan(1));
-  CLI::App app{"fermiac: Stan models without a compiler", "fermiac"};
+  CLI::App app{"fermiac: compile and sample Stan models in milliseconds", "fermiac"};
   app.require_subcommand(1);
   app.set_version_flag("-V,-v,--version", version_text);
   app.failure_message(CLI::FailureMessage::help);
@@ -372,7 +365,6 @@ int run(const std::vector<std::string>& typed) {
   add_bench(commands, call);
   add_check_model(commands, call);
   add_bundle(commands, call);
-  add_build(commands, call);
   add_eval(commands, call, texts);
   add_repl(commands, call);
   add_lsp(commands, call);
@@ -387,6 +379,7 @@ int run(const std::vector<std::string>& typed) {
     add_memory_option(*command, max_memory);
     refuse_empty_names(*command);
   }
+  given = with_present_names(app, std::move(given));
   if (const std::string unknown = unknown_words(app, given); !unknown.empty())
     return wrong_usage(unknown, !given.empty() && command_named(app, given[0]) ? given[0] + " " : "");
   try {

@@ -207,7 +207,7 @@ std::string shapes_picture(const CrossValidation& r) {
 std::string shapes_line(const CrossValidation& r, const std::vector<std::size_t>& bad) {
   if (bad.empty()) return formatted("all %zu shapes are at most %.2f\n", r.points.size(), r.limit);
   const std::string above = formatted("%zu of %zu shapes are above %.2f: ", bad.size(), r.points.size(), r.limit);
-  if (r.refitted.empty()) return above + "--moment-match moves the draws, --refit samples again without these observations\n";
+  if (r.refitted.empty()) return above + "--moment-match moves the draws, --reloo refits the model without these observations\n";
   return above + "even without the observation, a few draws make up the average; raise --samples\n";
 }
 

@@ -16,7 +16,7 @@ constexpr unsigned kFirstRound = 100;  // draws of each chain
 std::string limit_text(const RoundsEnd& end, const SampleOptions& o) {
   switch (end.limit) {
     case RoundsEnd::Limit::Time:
-      return fmt::format("within --max-time {:g}, after {} iterations of each chain", o.max_time, end.iterations);
+      return fmt::format("within --target-ess-max-time {:g}, after {} iterations of each chain", o.target_ess_max_time, end.iterations);
     case RoundsEnd::Limit::Memory:
       return fmt::format("in {} iterations of each chain, more of which do not fit in the memory that is meant for them", end.iterations);
     default:
@@ -55,12 +55,12 @@ unsigned next_round_end(unsigned done, unsigned thin, unsigned most) {
 }
 
 std::string rounds_in_words(const RoundsEnd& end, const SampleOptions& o) {
-  if (end.worth.enough(o.until_ess)) {
+  if (end.worth.enough(o.target_ess)) {
     const std::string all = end.worth.ess_of.empty() ? "No quantity varies" : fmt::format("At least {:.0f} effective draws of every quantity", end.worth.ess);
     return fmt::format("{} after {} iterations of each chain, R-hat at most {:.3f}.\n", all, end.iterations, end.worth.rhat);
   }
-  return fmt::format("Warning: {:g} effective draws of every quantity (--until-ess) were not reached {}: {}. The draws so far are kept.\n", o.until_ess,
-                     limit_text(end, o), shortfall(end.worth, o.until_ess));
+  return fmt::format("Warning: {:g} effective draws of every quantity (--target-ess) were not reached {}: {}. The draws so far are kept.\n", o.target_ess,
+                     limit_text(end, o), shortfall(end.worth, o.target_ess));
 }
 
 }  // namespace fermiac::inference

@@ -44,9 +44,9 @@ Status check_chain_ids(const SampleOptions& o) {
   for (const unsigned id : o.chain_ids)
     if (std::string bad = outside(o, id); !bad.empty()) return Status::failed(std::move(bad));
   if (!o.seed) return Status::failed("chain_ids draws some chains of a run, all of which have one seed: give it");
-  if (o.until_ess > 0) return Status::failed("until_ess judges all chains of a run together: chain_ids cannot draw some of them");
+  if (o.target_ess > 0) return Status::failed("target_ess judges all chains of a run together: chain_ids cannot draw some of them");
   if (o.netcdf) return Status::failed("format is netcdf, one file of all chains, but chain_ids draws some of them; fermiac convert makes the file when all are there");
-  if (o.restart_stuck > 0) return Status::failed("restart_stuck compares all chains of a run: chain_ids cannot draw some of them");
+  if (o.max_restarts > 0) return Status::failed("max_restarts compares all chains of a run: chain_ids cannot draw some of them");
   return {};
 }
 

@@ -45,7 +45,7 @@ class ChainFiles final : public ChainSink {
     std::int64_t size = 0;
     metric_path_ = metric_path;
     draws_ = draws;
-    const bool in_rounds = options_.until_ess > 0;
+    const bool in_rounds = options_.target_ess > 0;
     if (Status bad = rewind_csv(path, state.rows, iterations_, in_rounds, &header_end_, &size); !bad) return bad;
     comments_end_ = size - static_cast<std::int64_t>(state.rows);
     const std::string comments = fermiac::read_beginning(path, static_cast<std::size_t>(comments_end_));
@@ -148,7 +148,7 @@ class ChainFiles final : public ChainSink {
   static constexpr auto kFlushEvery = std::chrono::seconds(1);
 
   /// What becomes of the run depends on its draws.
-  bool is_judged() const { return options_.until_ess > 0 || options_.restart_stuck > 0; }
+  bool is_judged() const { return options_.target_ess > 0 || options_.max_restarts > 0; }
   /// Chains are judged by the draws as the files have them, so that a run which goes on from there judges alike.
   void keep(ConstSpan values) {
     const bool as_in_file = is_judged() && !state_path_.empty();

@@ -184,7 +184,7 @@ class Runner {
     names_ = options_.blocks ? block_columns(*options_.blocks) : sampler_names(options_.engine);
     for (std::string& name : model_.names(true, true)) names_.push_back(std::move(name));
     plan_draws();
-    if (options_.restart_stuck > 0 && !run_.has_draws) return Status::failed("restart_stuck judges chains by their draws in memory, and these are too many");
+    if (options_.max_restarts > 0 && !run_.has_draws) return Status::failed("max_restarts judges chains by their draws in memory, and these are too many");
     restart_errors_.resize(ids_.size());
     chains_.resize(ids_.size());
     pulses_.resize(ids_.size());
@@ -240,7 +240,7 @@ class Runner {
     return write_text_file(files_.config(), options_.overwrite, config_file_json(model_, config, options_));
   }
 
-  bool in_rounds() const { return options_.until_ess > 0; }
+  bool in_rounds() const { return options_.target_ess > 0; }
   bool keeps_states() const { return inference::keeps_states(options_) && writes_files(options_, io_); }
   std::string state_path(unsigned c) const { return files_.path("_" + std::to_string(ids_[c]) + ".state"); }
 
@@ -341,7 +341,7 @@ class Runner {
       const std::size_t rows = std::max<std::size_t>(kMaxKeptValues / (names_.size() * ids_.size()), 1);
       most_ = static_cast<unsigned>(std::min<std::size_t>(most_, rows * options_.thin));
     }
-    const bool from_start = !options_.resume || options_.restart_stuck > 0;  // else the files alone have those from before
+    const bool from_start = !options_.resume || options_.max_restarts > 0;  // else the files alone have those from before
     run_.has_draws = in_rounds() || (from_start && options_.keep_draws && conventions_.keeps_draws && (options_.keep_many || values(most_) <= kMaxKeptValues));
   }
 
@@ -370,7 +370,7 @@ class Runner {
     });
     if (!ends_together()) return;
     if (in_rounds()) go_on(first);
-    else restart_stuck();
+    else max_restarts();
     each_chain([&](unsigned c) { end_chain(c); });
   }
 
@@ -384,18 +384,18 @@ class Runner {
   }
 
   /// Chains that have their draws may get others, or more.
-  bool ends_together() const { return in_rounds() || options_.restart_stuck > 0; }
+  bool ends_together() const { return in_rounds() || options_.max_restarts > 0; }
 
   /// Chains that are stuck run again from other random numbers, so many times at most.
-  void restart_stuck() {
+  void max_restarts() {
     describe_chains();
     options_.overwrite = true;  // what is there is ours
-    for (unsigned attempt = most_restarts(options_.record) + 1; attempt <= options_.restart_stuck; ++attempt) {
+    for (unsigned attempt = most_restarts(options_.record) + 1; attempt <= options_.max_restarts; ++attempt) {
       if (!std::ranges::all_of(chains_, [](const auto& chain) { return chain->goes_on(); })) return;
       std::vector<std::size_t> again;
       for (const StuckChain& s : find_stuck(run_.chains)) {
         again.push_back(static_cast<std::size_t>(s.chain));
-        console_.note(stuck_where(s) + " It runs again from other random numbers (" + std::to_string(attempt) + " of " + std::to_string(options_.restart_stuck) + ").\n");
+        console_.note(stuck_where(s) + " It runs again from other random numbers (" + std::to_string(attempt) + " of " + std::to_string(options_.max_restarts) + ").\n");
       }
       if (again.empty()) return;
       const Status noted = note_restarts(again, attempt);
@@ -436,7 +436,7 @@ class Runner {
     const auto ready = [&] { return std::ranges::all_of(chains_, [](const auto& chain) { return chain->goes_on(); }); };
     while (ready()) {
       rounds_ = {.limit = RoundsEnd::Limit::None, .iterations = done, .worth = draws_worth(run_.chains, options_.threads)};
-      if (rounds_->worth.enough(options_.until_ess)) return;
+      if (rounds_->worth.enough(options_.target_ess)) return;
       const unsigned end = next_round_end(done, options_.thin, most_);
       if (end == done) rounds_->limit = most_ < options_.max_samples ? RoundsEnd::Limit::Memory : RoundsEnd::Limit::Samples;
       else if (const unsigned in_time = end_in_time(done, end); in_time > done) {
@@ -451,10 +451,10 @@ class Runner {
 
   /// Where a round from `done` to `end` is expected to be when the time is up.
   unsigned end_in_time(unsigned done, unsigned end) const {
-    if (!std::isfinite(options_.max_time)) return end;
+    if (!std::isfinite(options_.target_ess_max_time)) return end;
     double slowest = 0;
     for (const auto& chain : chains_) slowest = std::max(slowest, chain->outcome().elapsed.sampling / done);
-    const double left = options_.max_time - std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    const double left = options_.target_ess_max_time - std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     const std::size_t threads = resolved_threads(options_.threads), turns = (ids_.size() + threads - 1) / threads;
     const double fits = left / (slowest * static_cast<double>(turns));
     return fits < end - done ? done + static_cast<unsigned>(std::max(0.0, fits)) : end;
@@ -632,7 +632,7 @@ void print_results(const SampleRun& run, const SampleOptions& options, const Run
     if (options.summary || problems.any()) write_output(filled(verdict(problems), width), io.out);
   } else if (run.succeeded && !run.has_draws && options.keep_draws && options.num_samples > 0) {
     write_output(options.summary ? "Too many draws to summarise in memory: run `fermiac summary` on the files.\n"
-                                 : "Too many draws to check in memory: run `fermiac check` on the files.\n", io.out);
+                                 : "Too many draws to check in memory: run `fermiac check-draws` on the files.\n", io.out);
   }
   if (run.succeeded) write_output("Draws are in '" + run.directory + "'.\n", io.out);
   flush_output(io.out);

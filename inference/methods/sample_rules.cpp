@@ -13,18 +13,18 @@ namespace fermiac::inference {
 namespace {
 
 Status check_restarts(const SampleOptions& o) {
-  if (o.restart_stuck == 0) return {};
-  if (o.until_ess > 0) return Status::failed("restart_stuck is not there for runs with until_ess, which draw on until the chains agree");
+  if (o.max_restarts == 0) return {};
+  if (o.target_ess > 0) return Status::failed("max_restarts is not there for runs with target_ess, which draw on until the chains agree");
   return {};
 }
 
 /// Counts that would be without effect.
 Status check_rounds(const SampleOptions& o) {
   const SampleOptions defaults;
-  const bool limited = o.max_samples != defaults.max_samples || std::isfinite(o.max_time);
-  if (o.until_ess == 0 && limited) return Status::failed("max_samples and max_time are limits of until_ess, which is not given");
-  if (o.until_ess > 0 && o.num_samples != defaults.num_samples)
-    return Status::failed("samples says how many draws there are to be, until_ess that there are to be as many as it takes; max_samples limits those");
+  const bool limited = o.max_samples != defaults.max_samples || std::isfinite(o.target_ess_max_time);
+  if (o.target_ess == 0 && limited) return Status::failed("max_samples and target_ess_max_time are limits of target_ess, which is not given");
+  if (o.target_ess > 0 && o.num_samples != defaults.num_samples)
+    return Status::failed("samples says how many draws there are to be, target_ess that there are to be as many as it takes; max_samples limits those");
   return {};
 }
 

@@ -36,7 +36,7 @@ void OptionRows::retired(std::string name) {
 }
 
 void OptionRows::threads(unsigned& value) {
-  OptionRow& row = add(Kind::Threads, "threads", "threads, -1 for all cores (default: STAN_NUM_THREADS, or all cores)", "N");
+  OptionRow& row = add(Kind::Threads, "threads", "Number of threads, -1 for all cores (default: STAN_NUM_THREADS, or all cores)", "N");
   row.expected = range_text(Range<unsigned>{1, kMostThreads}) + ", or -1 for all cores";
   row.set = [&value](const std::string& text) {
     const std::optional<unsigned> threads = threads_in_text(text);
@@ -46,8 +46,8 @@ void OptionRows::threads(unsigned& value) {
 }
 
 void OptionRows::init(CommonOptions& options) {
-  const std::string search = options.default_init == kSearchedInit ? "pathfinder (looked for), " : "";
-  OptionRow& row = add(Kind::Init, "init", "initial values: " + search + "a radius, 0, or a JSON file", "TEXT");
+  const std::string search = options.default_init == kSearchedInit ? "pathfinder (by search), " : "";
+  OptionRow& row = add(Kind::Init, "init", "Initial values: " + search + "a radius, 0, or a JSON file", "TEXT");
   row.standard = options.init;
   row.set = [&options](const std::string& text) {
     if (!init_problem(text).empty()) return false;
@@ -59,7 +59,7 @@ void OptionRows::init(CommonOptions& options) {
 
 void OptionRows::mode(LaplaceOptions& options) {
   OptionRow& row =
-      text("mode", options.mode, "CSV of optimize --jacobian, or JSON of the parameters (default: found from the starting values)", "TEXT");
+      text("mode", options.mode, "Mode: CSV file of optimize --jacobian, or JSON file of the parameters (default: found by optimization)", "TEXT");
   row.kind = Kind::Mode;
   row.set_all = [&options](const std::vector<std::string>& texts) { options.mode_values = texts.front(); };
 }
@@ -76,7 +76,7 @@ OptionRow& OptionRows::text(std::string name, std::string& value, std::string ab
 }
 
 void OptionRows::folder(std::string& value, std::string about) {
-  text("output", value, std::move(about), "DIR").otherwise = "a new one beside the model";
+  text("output", value, std::move(about), "DIR").otherwise = "a new folder beside the model";
 }
 
 void OptionRows::files(std::string name, std::vector<std::string>& values, std::string about, bool required) {

@@ -95,7 +95,7 @@ class OptionRows {
     row.assign = [&chosen, assign_number = row.assign](double x) { chosen = false, assign_number(x); };
   }
   template <class Seed>
-  void seed(Seed& value, std::string about = "seed of the random numbers (default: from the clock)") {
+  void seed(Seed& value, std::string about = "Random seed (default: from the clock)") {
     number("seed", value, std::move(about), {0, std::numeric_limits<std::uint64_t>::max()}).value = "N";
   }
   /// A number of threads; -1, which is stored as 0, stands for all cores.

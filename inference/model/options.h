@@ -103,10 +103,10 @@ struct SampleOptions : CommonOptions {
   unsigned num_warmup = 1000;
   bool auto_warmup = false;      // that is the most: each chain's ends when it has settled (settling.h)
   unsigned num_samples = 1000;
-  double until_ess = 0;          // above 0: as many iterations as these effective draws take (until.h), in place of num_samples
+  double target_ess = 0;          // above 0: as many iterations as these effective draws take (until.h), in place of num_samples
   unsigned max_samples = 10000;  // iterations of each chain that this is given
-  double max_time = kNoLimit;    // and seconds: no round begins that is not expected to end within them
-  unsigned restart_stuck = 0;    // times that chains which are stuck at the end (find_stuck) run again from other random numbers
+  double target_ess_max_time = kNoLimit;    // and seconds: no round begins that is not expected to end within them
+  unsigned max_restarts = 0;    // times that chains which are stuck at the end (find_stuck) run again from other random numbers
   bool reports_zero_densities = true;  // many proposals with density 0 count as rejections with a reason
   bool save_warmup = false;
   bool netcdf = false;           // the caller makes one netCDF file of the draws when the run is over

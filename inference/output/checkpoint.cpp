@@ -121,8 +121,8 @@ Status read_record_at(const std::string& path, RunRecord* out) {
 }
 
 /// Options on which no draw depends.
-constexpr std::string_view kWithoutEffect[] = {"threads", "lanes",     "output",    "refresh",    "save-every", "timeout",    "samples",
-                                               "seed",    "overwrite", "timestamp", "no-summary", "gather",     "save-config"};
+constexpr std::string_view kWithoutEffect[] = {"threads", "lanes",     "output",    "refresh",    "checkpoint-interval", "timeout",    "samples",
+                                               "seed",    "overwrite", "timestamp", "no-summary", "gather-files", "save-config"};
 
 /// The record without those.
 RunRecord that_matters(RunRecord record) {

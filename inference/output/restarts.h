@@ -1,4 +1,4 @@
-// Chains that run again from other random numbers (`restart_stuck`). How often each has is in the record of the run, which is written
+// Chains that run again from other random numbers (`max_restarts`). How often each has is in the record of the run, which is written
 // before such a chain begins: a run that goes on knows whose state it finds.
 #pragma once
 

@@ -62,10 +62,10 @@ ConfigNode open_count(std::string key, unsigned most) {
 }
 
 void add_rounds_config(const SampleOptions& o, ConfigNode* sample) {
-  if (o.until_ess == 0) return;
-  sample->children.push_back(ConfigNode::number("until_ess", o.until_ess));
+  if (o.target_ess == 0) return;
+  sample->children.push_back(ConfigNode::number("target_ess", o.target_ess));
   sample->children.push_back(ConfigNode::integer("max_samples", o.max_samples, 10000));
-  if (std::isfinite(o.max_time)) sample->children.push_back(ConfigNode::number("max_time", o.max_time));
+  if (std::isfinite(o.target_ess_max_time)) sample->children.push_back(ConfigNode::number("target_ess_max_time", o.target_ess_max_time));
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ ConfigNode method_config(const SampleOptions& o, unsigned samples, bool is_open,
                                                   });
   add_rounds_config(o, &sample);
   if (o.auto_warmup) sample.children.push_back(ConfigNode::boolean("auto_warmup", true, false));
-  if (o.restart_stuck > 0) sample.children.push_back(ConfigNode::integer("restart_stuck", o.restart_stuck, 0));
+  if (o.max_restarts > 0) sample.children.push_back(ConfigNode::integer("max_restarts", o.max_restarts, 0));
   return ConfigNode::choice("method", "sample", "sample", {std::move(sample)});
 }
 

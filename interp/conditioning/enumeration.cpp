@@ -142,9 +142,9 @@ void Enumeration::refuse(const TableTooLarge& e, const char* where) const {
   const std::size_t most = conditioned_.max_table();
   if (e.scope.size() == 1) {
     const NumberName n = conditioned_.unknowns()[summed_[e.scope[0]]].number;
-    throw ad::FatalError(fmt::format("{} is missing, and may have {} values, more than the {} that --max-table allows", conditioned_.numbers().text({&n, 1}), e.size, most));
+    throw ad::FatalError(fmt::format("{} is missing, and may have {} values, more than the {} that --max-discrete-states allows", conditioned_.numbers().text({&n, 1}), e.size, most));
   }
-  throw ad::FatalError(fmt::format("{} missing ints meet in {}: {} combinations, more than the {} that --max-table allows", e.scope.size(), where, e.size, most));
+  throw ad::FatalError(fmt::format("{} missing ints meet in {}: {} combinations, more than the {} that --max-discrete-states allows", e.scope.size(), where, e.size, most));
 }
 
 Enumeration::Group& Enumeration::group(const Scope& scope) {

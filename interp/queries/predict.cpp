@@ -338,7 +338,7 @@ Predictor::Predictor(const CompiledModel& plain, const DataSource& data, const C
     throw BindError(fmt::format("{} (in {})", e.what(), location_text(plain.sources(), e.span)));
   }
   for (const std::string& name : unknown_data(plain.program, data, conditioning))
-    if (!lifted.contains(name)) throw BindError(fmt::format("{} is missing in part or whole, so it has to be drawn too: name it in --what", name));
+    if (!lifted.contains(name)) throw BindError(fmt::format("{} is missing in part or whole, so it has to be drawn too: name it in --variables", name));
   Conditioning lenient = conditioning;
   lenient.drawn = {lifted.begin(), lifted.end()};
   model_ = std::make_shared<const ConditionedModel>(conditioned_program(plain, lifted), data, lenient, 0, PrintSink(), stop);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "frontend/builtins/builtins.h"
 #include "repl/session/evaluator.h"
@@ -21,8 +22,20 @@ const std::vector<Command>& commands() {
   return all;
 }
 
+namespace {
+
+struct OtherName {
+  std::string_view typed, name;
+};
+/// The usual abbreviation of other prompts, and names of earlier versions that are not prefixes of the present ones.
+constexpr OtherName kOtherNames[] = {{"q", "quit"}, {"new", "clear-model"}, {"forget", "rm"}, {"context", "density"}, {"marginals", "discrete-marginals"},
+                                     {"check", "check-gradient"}};
+
+}  // namespace
+
 const Command* find_command(std::string_view name) {
-  if (name == "q") name = "quit";  // as in other prompts, whatever else begins so
+  const auto* const other = std::ranges::find(kOtherNames, name, &OtherName::typed);
+  if (other != std::end(kOtherNames)) name = other->name;
   const Command* found = nullptr;
   for (const Command& command : commands()) {
     if (command.name == name) return &command;

@@ -1,5 +1,5 @@
-// :context, :weight, :missing, :fix, :condition, :role, :conditioning, and what is asked about sites: :sites, :query, :predict,
-// :marginals, :loo, :sbc, :sensitivity.
+// :density, :weight, :missing, :fix, :condition, :role, :conditioning, and what is asked about sites: :sites, :query, :predict,
+// :discrete-marginals, :loo, :sbc, :sensitivity.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -221,20 +221,20 @@ void sensitivity(Session& session, std::string_view) {
 }
 
 constexpr Command kTable[] = {
-    {"sites", "[elements]", "the statements that say what is random given what, or their elements at the point of :lp", ":sites", sites},
-    {"context", "joint|prior|likelihood", "which sites count", ":context prior", context},
-    {"weight", "PATTERN = W", "how much an element, a site (@12), a role or all (*) counts", ":weight y = 0.5", weight},
-    {"missing", "NAME", "data are not known: y, y[3], y[1:3]", ":missing y[1]", missing},
-    {"fix", "NAME = VALUE", "a parameter has this value, its own distribution is switched off", ":fix tau = 10", fix},
-    {"condition", "NAME = VALUE", "a parameter is observed to have this value, or data have it", ":condition tau = 10", condition},
-    {"role", "@LINE = prior|likelihood", "what a term is that names no distribution", ":role @12 = prior", role},
-    {"conditioning", "[reset]", "what of these is in force; reset: nothing any more", ":conditioning", conditioning},
-    {"query", "QUERY", "probability of what a program says", ":query prob mu <= 1", query},
-    {"predict", "prior|at|draws [N]", "draws data, from the prior, at the point of :lp, or for each draw", ":predict prior 1000", predict},
-    {"marginals", "", "probabilities of the values of missing ints", ":marginals", marginals},
-    {"loo", "", "leave-one-out cross-validation of the draws", ":loo", loo},
-    {"sbc", "[N]", "calibration: ranks of the truth among draws, for N simulated data sets", ":sbc 100", sbc},
-    {"sensitivity", "", "how much the draws depend on prior and likelihood", ":sensitivity", sensitivity},
+    {"sites", "[elements]", "List the density statements, or their elements at the point of :lp", ":sites", sites},
+    {"density", "joint|prior|likelihood", "Choose the density statements to include", ":density prior", context},
+    {"weight", "PATTERN = W", "Weight elements, a density statement (@12), a role or all (*)", ":weight y = 0.5", weight},
+    {"missing", "NAME", "Treat data as missing: y, y[3], y[1:3]", ":missing y[1]", missing},
+    {"fix", "NAME = VALUE", "Fix a variable and drop its own density statement", ":fix tau = 10", fix},
+    {"condition", "NAME = VALUE", "Condition on an observed value of a parameter or data variable", ":condition tau = 10", condition},
+    {"role", "@LINE = prior|likelihood", "Classify a target increment without a distribution", ":role @12 = prior", role},
+    {"conditioning", "[reset]", "Show the conditioning, or remove all of it", ":conditioning", conditioning},
+    {"query", "QUERY", "Compute the probability of an event, optionally given another", ":query prob mu <= 1", query},
+    {"predict", "prior|at|draws [N]", "Simulate data from the prior, at the point of :lp, or for each draw", ":predict prior 1000", predict},
+    {"discrete-marginals", "", "Compute marginal probabilities of missing integers", ":discrete-marginals", marginals},
+    {"loo", "", "Cross-validate the draws by PSIS-LOO", ":loo", loo},
+    {"sbc", "[N]", "Check calibration by simulation, with N simulated data sets", ":sbc 100", sbc},
+    {"sensitivity", "", "Measure sensitivity to prior and likelihood by power-scaling", ":sensitivity", sensitivity},
 };
 
 }  // namespace

@@ -100,9 +100,9 @@ void draws(Session& session, std::string_view arguments) {
 }
 
 constexpr Command kTable[] = {
-    {"pathfinder", "[paths=4 draws=1000]", "draws from the approximation along quasi-Newton paths", ":pathfinder", pathfinder},
-    {"generate", "", "generated quantities anew for the draws, after a change of them", ":generate", generate},
-    {"draws", "[FILE…]", "reads the draws of a run, its folder or CSV files; alone: what there is", ":draws eight_schools_draws", draws},
+    {"pathfinder", "[paths=4 draws=1000]", "Draw from an approximation along quasi-Newton paths", ":pathfinder", pathfinder},
+    {"generate", "", "Re-evaluate the generated quantities of the draws", ":generate", generate},
+    {"draws", "[FILE…]", "Read draws from a folder or CSV files; alone: list the draws", ":draws eight_schools_draws", draws},
 };
 
 }  // namespace

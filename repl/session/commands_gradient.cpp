@@ -1,4 +1,4 @@
-// :grad, :check, :hessian, :tape.
+// :grad, :check-gradient, :hessian, :tape.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -166,10 +166,10 @@ void tape(Session& session, std::string_view arguments) {
 }
 
 constexpr Command kTable[] = {
-    {"grad", "[EXPR]", "value and gradient by the real variables in it, or of the model's target", ":grad normal_lpdf(y | mu, sigma)", grad},
-    {"check", "[EXPR]", "the gradient against finite differences", ":check normal_lpdf(y | mu, sigma)", check},
-    {"hessian", "[EXPR]", "second derivatives", ":hessian normal_lpdf(y | mu, sigma)", hessian},
-    {"tape", "[EXPR]", "recorded operations, before and after rewriting", ":tape square(x) + 1", tape},
+    {"grad", "[EXPR]", "Print value and gradient of an expression, or of the model's target", ":grad normal_lpdf(y | mu, sigma)", grad},
+    {"check-gradient", "[EXPR]", "Compare the gradient with finite differences", ":check-gradient normal_lpdf(y | mu, sigma)", check},
+    {"hessian", "[EXPR]", "Print the second derivatives", ":hessian normal_lpdf(y | mu, sigma)", hessian},
+    {"tape", "[EXPR]", "Print the recorded operations, before and after rewriting", ":tape square(x) + 1", tape},
 };
 
 }  // namespace

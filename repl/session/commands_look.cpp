@@ -222,14 +222,14 @@ void apropos(Session& session, std::string_view arguments) {
 }
 
 constexpr Command kTable[] = {
-    {"type", "EXPR | FUNCTION", "type of an expression, or overloads of a function", ":type [1, 2]'", type},
-    {"ast", "[TEXT]", "syntax tree of the text, or of the model with types", ":ast 1 + 2 * 3", ast_command},
+    {"type", "EXPR | FUNCTION", "Print the type of an expression, or the overloads of a function", ":type [1, 2]'", type},
+    {"ast", "[TEXT]", "Print the syntax tree of the text, or of the model with types", ":ast 1 + 2 * 3", ast_command},
     {"mir", "[PASS…] [--O1] [--changes] [--memory-patterns] [--pedantic] [EXPR]",
-     "intermediate form of the text, or of the model; what passes change in it, how containers are stored, pedantic warnings",
+     "Print the MIR of the text or the model, changes by passes, memory patterns or pedantic warnings",
      ":mir 1 + 2 * 3", mir_command},
-    {"time", "[EXPR]", "how long an evaluation takes, or the model's gradient", ":time exp(1.0)", time_command},
-    {"doc", "NAME", "what a function, distribution, keyword, type, operator or block is", ":doc normal", doc},
-    {"apropos", "WORD", "functions, words of the language and commands that speak of something", ":apropos gamma", apropos},
+    {"time", "[EXPR]", "Measure the time of an evaluation, or of the model's gradient", ":time exp(1.0)", time_command},
+    {"doc", "NAME", "Describe a function, distribution, keyword, type, operator or block", ":doc normal", doc},
+    {"apropos", "WORD", "Search functions, keywords and commands by topic", ":apropos gamma", apropos},
 };
 
 }  // namespace

@@ -256,18 +256,18 @@ void device(Session& session, std::string_view arguments) {
 }
 
 constexpr Command kTable[] = {
-    {"model", "[FILE]", "loads a Stan program; without FILE shows the text", ":model eight_schools.stan", model},
-    {"reload", "", "loads the model's file again, with the data of the session", ":reload", reload},
-    {"edit", "", "the model in your editor ($VISUAL, $EDITOR), loaded when that ends", ":edit", edit},
-    {"save", "FILE", "writes the model's text to a file, which is the model's from then on", ":save model.stan", save},
-    {"new", "", "no model and none of its data: blocks that are typed begin another", ":new", new_model},
-    {"data", "[FILE…]", "binds data: JSON, tables, R dumps, and variables of the session", ":data eight_schools.json", data},
-    {"params", "", "parameters with types, sizes, constraints", ":params", params},
-    {"lp", "[NAME = VALUE, … | [A, …]]", "the target statement by statement, with gradients", ":lp mu = 1, tau = 2", lp},
-    {"explain", "[elements]", "what each line and element adds there, largest first, and what is not finite", ":explain", explain},
-    {"optimize", "[jacobian] [newton]", "finds the mode; :lp then looks there", ":optimize", optimize},
-    {"device", "[CHOICE]", "where the model is evaluated: none, auto, gpu, cpu or opencl:PLATFORM:DEVICE; alone lists devices", ":device gpu", device},
-    {"summary", "[NAME…]", "table of the draws, of all or of some, and what to worry about", ":summary", summary},
+    {"model", "[FILE]", "Load a Stan program; alone: show its text", ":model eight_schools.stan", model},
+    {"reload", "", "Reload the model's file, with the data of the session", ":reload", reload},
+    {"edit", "", "Edit the model in $VISUAL or $EDITOR and load the result", ":edit", edit},
+    {"save", "FILE", "Save the model's text to a file, which becomes the model's file", ":save model.stan", save},
+    {"clear-model", "", "Remove the model and its data", ":clear-model", new_model},
+    {"data", "[FILE…]", "Bind data: JSON, tables, R dumps and variables of the session", ":data eight_schools.json", data},
+    {"params", "", "List the parameters with types, sizes and constraints", ":params", params},
+    {"lp", "[NAME = VALUE, … | [A, …]]", "Print the target by statement, with gradients", ":lp mu = 1, tau = 2", lp},
+    {"explain", "[elements]", "Show each statement's contribution to the log density and gradient", ":explain", explain},
+    {"optimize", "[jacobian] [newton]", "Find the mode and move the point of :lp there", ":optimize", optimize},
+    {"device", "[CHOICE]", "Choose the device: none, auto, gpu, cpu or opencl:PLATFORM:DEVICE; alone: list devices", ":device gpu", device},
+    {"summary", "[NAME…]", "Summarize all or some of the draws, with warnings", ":summary", summary},
 };
 
 }  // namespace

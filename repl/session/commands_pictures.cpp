@@ -284,11 +284,11 @@ void pairs(Session& session, std::string_view arguments) {
 }
 
 constexpr Command kTable[] = {
-    {"plot", "DIST(…) | EXPR, LOW, HIGH", "density or mass of a distribution, or a curve over x", ":plot normal(0, 1)", plot},
-    {"sample", "[DIST(…) N | chains=4 …]", "draws from a distribution, or from the model with NUTS", ":sample normal(0, 1) 1000", sample},
-    {"hist", "NAME | EXPR", "histogram of draws, or of the numbers in a container", ":hist mu", hist},
-    {"trace", "NAME | EXPR", "draws, or the numbers in a container, in their order", ":trace mu", trace},
-    {"pairs", "EXPR, EXPR", "draws of two quantities, one against the other", ":pairs mu, log(tau)", pairs},
+    {"plot", "DIST(…) | EXPR, LOW, HIGH", "Plot the density or mass of a distribution, or a curve over x", ":plot normal(0, 1)", plot},
+    {"sample", "[DIST(…) N | chains=4 …]", "Draw from a distribution, or sample the model with NUTS", ":sample normal(0, 1) 1000", sample},
+    {"hist", "NAME | EXPR", "Plot a histogram of draws, or of the elements of a container", ":hist mu", hist},
+    {"traceplot", "NAME | EXPR", "Plot draws, or the elements of a container, in order", ":traceplot mu", trace},
+    {"pairs", "EXPR, EXPR", "Plot the draws of two quantities against each other", ":pairs mu, log(tau)", pairs},
 };
 
 }  // namespace

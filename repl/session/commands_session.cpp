@@ -71,13 +71,13 @@ void quit(Session& session, std::string_view) {
 }
 
 constexpr Command kTable[] = {
-    {"help", "[COMMAND]", "all commands, or one", ":help plot", help},
-    {"vars", "", "variables and functions of the session", ":vars", vars},
-    {"forget", "NAME…", "removes variables or functions", ":forget x", forget},
-    {"load", "FILE", "runs the lines of a file", ":load script.txt", load},
-    {"seed", "N", "restarts the random numbers", ":seed 42", seed},
-    {"history", "[TEXT]", "the inputs of this session, or those with TEXT in them", ":history", history},
-    {"quit", "", "ends the session, as Ctrl-D does", ":quit", quit},
+    {"help", "[COMMAND]", "Show help on all commands, or on one", ":help plot", help},
+    {"vars", "", "List the variables and functions of the session", ":vars", vars},
+    {"rm", "NAME…", "Remove variables or functions", ":rm x", forget},
+    {"load", "FILE", "Run the lines of a file", ":load script.txt", load},
+    {"seed", "N", "Set the random seed", ":seed 42", seed},
+    {"history", "[TEXT]", "List the inputs of this session, or those that contain TEXT", ":history", history},
+    {"quit", "", "End the session (Ctrl-D)", ":quit", quit},
 };
 
 }  // namespace

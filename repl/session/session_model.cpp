@@ -278,7 +278,7 @@ void Session::program(std::string_view text) {
     load_model(whole ? std::string(text) + "\n" : with_blocks(old, text), path);
   } catch (const Failure& f) {
     if (whole || old.empty() || interrupted()) throw;
-    throw Failure{f.text + "The model is as it was. :new begins another, and the blocks of a whole program, typed as one input, replace it.\n"};
+    throw Failure{f.text + "The model is as it was. :clear-model starts another, and the blocks of a whole program, typed as one input, replace it.\n"};
   }
 }
 

@@ -67,7 +67,7 @@ for _ in 1 2 3; do
     gradients $model "5% of the outcomes missing" "$model.stan --data missing.json"
     gradients $model "a weight for each outcome" "$model.stan --data reg.json --conditioning each.json"
   done
-  gradients reg "prior only" "reg.stan --data reg.json --context prior"
+  gradients reg "prior only" "reg.stan --data reg.json --density prior"
   gradients reg "program without likelihood" "prior.stan --data reg.json"
   gradients robust plain "robust.stan --data reg.json"
   gradients robust "5% of the outcomes missing" "robust.stan --data missing.json"

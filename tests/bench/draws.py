@@ -27,7 +27,7 @@ def arguments():
 
 
 def bench(a, model, data, engine):
-    command = [a.fermiac, "bench", "--draws", model, "--data", data, "--seconds", a.seconds, "--engine", engine, "--timeout", "120"]
+    command = [a.fermiac, "bench", "--draws", model, "--data", data, "--seconds", a.seconds, "--evaluator", engine, "--timeout", "120"]
     done = subprocess.run(command, capture_output=True, text=True)
     return json.loads(done.stdout) if done.returncode == 0 else done.stderr.strip()
 

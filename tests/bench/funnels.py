@@ -129,7 +129,7 @@ def measure(options, program, data, words, scratch):
     (scratch / "d.json").write_text(json.dumps(data))
     subprocess.run([options.fermiac, "sample", scratch / "m.stan", "--data", scratch / "d.json", "--output", scratch / "out", "--save-warmup",
                     "--chains", str(options.chains), "--samples", str(options.samples), "--seed", str(options.seed), "--no-summary", "--refresh",
-                    "0", "--save-every", "1000", "--thin", str(options.thin), *words.split()], check=True, capture_output=True, text=True)
+                    "0", "--checkpoint-interval", "1000", "--thin", str(options.thin), *words.split()], check=True, capture_output=True, text=True)
     files = sorted((scratch / "out").glob("m_*.csv"))
     read = [columns_of(f, "log_scale") for f in files]
     ess = bulk_ess(options.fermiac, files, "log_scale")

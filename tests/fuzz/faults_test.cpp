@@ -82,13 +82,13 @@ class Faults : public testing::InOwnFolder {
             {kFermiac, "check-model", at("m.stan")},
             {kFermiac, "bundle", at("m.stan"), "-o", at("loud.so")},
             {kFermiac, "summary", draws()[0], draws()[1]},
-            {kFermiac, "check", draws()[0], draws()[1]},
+            {kFermiac, "check-draws", draws()[0], draws()[1]},
             sample("loud", {"--overwrite"}),
             method("optimize", "loud"),
             method("pathfinder", "loud"),
             method("laplace", "loud", {"--mode", at("done/m_optimize.csv")}),
             method("variational", "loud"),
-            method("generate", "loud", {"--fitted", draws()[0]}),
+            method("generate-quantities", "loud", {"--fitted", draws()[0]}),
             method("diagnose", "loud"),
             {kStanc, "--version"},
             {kStanc, "--help"},
@@ -237,7 +237,7 @@ TEST_F(Faults, FilesOfOtherMethodsThatMayNotGrow) {
                                                    {"pathfinder", {"--save-single-paths"}},
                                                    {"laplace", {"--mode", at("done/m_optimize.csv")}},
                                                    {"variational", {}},
-                                                   {"generate", {"--fitted", draws()[0]}},
+                                                   {"generate-quantities", {"--fitted", draws()[0]}},
                                                    {"diagnose", {}}};
   for (const auto& [name, more] : methods)
     for (const rlim_t bytes : {rlim_t{0}, rlim_t{100}, static_cast<rlim_t>(random() % 5000)}) {
@@ -276,7 +276,7 @@ TEST_F(Faults, AFileWhoseDeviceFails) {
   const std::pair<Words, const char*> commands[] = {
       {sample("bad", {"--overwrite"}), "m_1.csv"},
       {method("optimize", "bad"), "m_optimize.csv"},
-      {method("generate", "bad", {"--fitted", draws()[0]}), "m_generate_1.csv"}};
+      {method("generate-quantities", "bad", {"--fitted", draws()[0]}), "m_generate_1.csv"}};
   for (const auto& [words, file] : commands) {
     fs::remove_all(at("bad"));
     fs::create_directories(at("bad"));
@@ -344,7 +344,7 @@ TEST_F(Faults, KilledAtAnyInstant) {
     expect_whole_rows(out, true, &cut);
     if (!fs::exists(at(out) + "/m_1.csv") || !fs::exists(at(out) + "/m_2.csv")) continue;
     EXPECT_EQ(cut, 2U) << describe(c, e);
-    const Child check{.command = {kFermiac, "check", at(out) + "/m_1.csv", at(out) + "/m_2.csv"}};
+    const Child check{.command = {kFermiac, "check-draws", at(out) + "/m_1.csv", at(out) + "/m_2.csv"}};
     const ChildEnd checked = run(check);
     EXPECT_EQ(checked.out.find("problems found."), std::string::npos) << describe(check, checked);
     EXPECT_TRUE(checked.status == 1 || checked.out.find("is cut short: ") != std::string::npos) << describe(check, checked);
@@ -394,7 +394,7 @@ std::vector<std::pair<std::string, Words>> lasting_methods(const std::string& mo
           {"pathfinder", {"--draws", "100000", "--num-paths", "1000", "--save-single-paths"}},
           {"laplace", {"--mode", mode, "--draws", "100000000"}},
           {"variational", {"--draws", "100000000"}},
-          {"generate", {"--fitted", fitted}},
+          {"generate-quantities", {"--fitted", fitted}},
           {"diagnose", {}}};
 }
 
@@ -436,7 +436,7 @@ TEST_F(Faults, MemoryThatTheSystemLimits) {
   const rlim_t least = smallest_address_space();
   for (std::uint64_t k = 0; k < 2 * instants(); ++k) {
     const std::string out = "memory" + std::to_string(k);
-    const Words commands[] = {sample(out), method("optimize", out), method("generate", out, {"--fitted", draws()[0]}),
+    const Words commands[] = {sample(out), method("optimize", out), method("generate-quantities", out, {"--fitted", draws()[0]}),
                               {kFermiac, "eval", "sum(rep_matrix(1, 2000, 2000))"},
                               {kFermiac, "summary", draws()[0], draws()[1]}};
     const Child c{.command = commands[k % std::size(commands)], .memory = least + (random() % 256 << 18)};
@@ -541,7 +541,7 @@ TEST_F(Faults, AFatalErrorInGeneratedQuantities) {
   const std::pair<const char*, Words> methods[] = {{"laplace", {"--mode", at("done/m_optimize.csv")}},
                                                    {"pathfinder", {}},
                                                    {"variational", {}},
-                                                   {"generate", {"--fitted", draws()[0]}}};
+                                                   {"generate-quantities", {"--fitted", draws()[0]}}};
   for (const auto& [name, more] : methods) {
     const Child m{.command = method(name, std::string("f_") + name, more)};
     expect(m, run(m), 1, {"no more", "line 3, column"});

@@ -20,7 +20,7 @@ A case is one JSON object: a program, its data, what to ask (`do` names the comm
     sampler's, all others the model's. predict writes as many rows as --num-draws says, with --draws one for each draw.
  6. log-lik gets --log-lik --lprior --sig-figs 17; its file holds these columns only, and the comment
     `#   log_lik = y[1], y[3], …` names all observations, none left out.
- 7. loo --refit lists the refitted observations as "refitted"; `pointwise` is in the order of the observations.
+ 7. loo --reloo lists the refitted observations as "refitted"; `pointwise` is in the order of the observations.
  8. sbc gets --band with the tolerance; its ranks are compared with the band here, by exact probabilities, and "inside" must say
     the same unless it is close.
  9. A command or option that the program does not know is a failure. `skipped` counts the cases that --only leaves out.

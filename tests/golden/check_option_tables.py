@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the tables of options in docs/user/from-cmdstan.md with what the programs' helps say.
+"""Compares the tables of options in docs/user/from-cmdstan.md and from-stanc.md with the help of the programs.
 
     check_option_tables.py --fermiac PATH --stanc PATH --model M.stan PAGE.md [OTHER.md …]
 
-A heading "## `METHOD`: `fermiac COMMAND`" begins the table of a method of CmdStan ("## All methods: …" that of what all have),
-"## `stanc`…" one of stanc's options. The first cell of a row is `argument=DEFAULT` as on CmdStan's command line, the
+A heading "## `METHOD`: `fermiac COMMAND`" begins the table of a method of CmdStan ("## All methods: …" that of what all have).
+On any page, "## `stanc`…" begins a table of stanc's options. The first cell of a row is `argument=DEFAULT` as on CmdStan's command line, the
 second has options of ours, `--option DEFAULT`. Every argument and every option of stanc must have one row, every name must exist,
 and every default that is shown must be the one in the help. On all the pages, commands in the text, `fermiac sample --chains`,
 must exist with their options, and so must the options in the second cells below other headings that end in ": `fermiac COMMAND`".
@@ -143,12 +143,11 @@ def main():
     wrong, stanc, seen = [], [], set()
     for page in [arguments.page] + arguments.others:
         with open(page, encoding="utf-8") as file:
-            wrong += check_commands(file.read(), arguments.fermiac, page)
+            text = file.read()
+        wrong += check_commands(text, arguments.fermiac, page)
+        stanc += [section for heading, section in sections(text) if heading.startswith("`stanc`")]
     for heading, section in tables:
-        command = TABLE.search(heading)
-        if heading.startswith("`stanc`"):
-            stanc.append(section)
-        elif command:
+        if command := TABLE.search(heading):
             method = heading.split("`")[1] if heading.startswith("`") else ""
             seen.add(method)
             wrong += check_method(section, theirs.get(method, {}), our_options(output([arguments.fermiac, command[1], "--help"])),

@@ -1,4 +1,4 @@
-// Rewriting passes over a trace: each a named entry that can be switched off (--no-rewrite).
+// Rewriting passes over a trace: each a named entry that can be switched off (--disable-pass).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class Exactness : std::uint8_t {
 };
 
 struct RewritePass {
-  std::string_view name;      // is the flag: --no-rewrite=NAME
+  std::string_view name;      // is the flag: --disable-pass=NAME
   std::string_view summary;   // one line, for --help
   Exactness exactness;
   std::string_view why_here;  // in this place of the order

@@ -35,7 +35,8 @@ inline CompileOptions compile_options(const Payload& payload) {
           .include_paths = payload.include_paths,
           .carried_includes = &payload.includes,
           .allow_undefined = !payload.native.empty(),  // the header has functions of it
-          .level = level_of(payload.flags)};
+          .level = level_of(payload.flags),
+          .keep_tree = false};
 }
 
 }  // namespace fermiac::capi

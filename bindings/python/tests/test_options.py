@@ -83,7 +83,7 @@ def test_a_method_that_the_package_does_not_know():
     add_methods(Empty, lambda name: lambda self, **options: (name, options))
     assert Empty().pathfinder(draws=3) == ("pathfinder", {"draws": 3})
     assert "num_paths" in inspect.signature(Empty.pathfinder).parameters
-    assert Empty.pathfinder.__doc__.startswith("approximate the posterior")
+    assert Empty.pathfinder.__doc__.startswith("Approximate the posterior")
 
 
 def test_every_method_is_a_method_of_both():

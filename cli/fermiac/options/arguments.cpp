@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string_view>
+
+#include "inference/model/former_names.h"
 
 namespace fermiac::cli {
 const CLI::Option* option_named(const CLI::App& command, const std::string& argument) {
@@ -67,6 +70,53 @@ std::vector<std::string> prepared_arguments(CLI::App& app, const std::vector<std
     if (tie) out.back() += "=" + given[++i];
   }
   return out;
+}
+
+namespace {
+
+struct Renamed {
+  std::string_view former, present;
+};
+constexpr Renamed kCommands[] = {{"trace", "terms"},        {"replay", "inspect-draw"},           {"check", "check-draws"}, {"generate", "generate-quantities"},
+                                 {"build", "bundle"},       {"marginals", "discrete-marginals"}};
+
+struct RenamedValue {
+  std::string_view option;
+  Renamed value;
+};
+constexpr RenamedValue kValues[] = {{"--missing-output", {"whole", "all"}}, {"--missing-output", {"only", "missing"}}};
+
+std::string present_value(std::string_view option, const std::string& value) {
+  for (const RenamedValue& row : kValues)
+    if (row.option == option && row.value.former == value) return std::string(row.value.present);
+  return value;
+}
+
+/// The argument itself if the command has an option of that name, or none of the present name.
+std::string present_option(const CLI::App& command, const std::string& argument) {
+  if (!argument.starts_with("--") || option_named(command, argument)) return argument;
+  const std::size_t end = std::min(argument.find('='), argument.size());
+  const std::string present = "--" + std::string(inference::present_option_name(argument.substr(2, end - 2)));
+  return option_named(command, present) ? present + argument.substr(end) : argument;
+}
+
+}  // namespace
+
+std::string present_command_name(const std::string& name) {
+  const auto* const found = std::ranges::find(kCommands, name, &Renamed::former);
+  return found == std::end(kCommands) ? name : std::string(found->present);
+}
+
+std::vector<std::string> with_present_names(CLI::App& app, std::vector<std::string> given) {
+  const CLI::App* const command = given.empty() ? nullptr : command_named(app, given[0]);
+  if (!command || given[0] == "eval") return given;
+  for (std::size_t i = 1; i < given.size() && given[i] != "--"; ++i) {
+    given[i] = present_option(*command, given[i]);
+    const std::size_t sign = given[i].find('=');
+    if (sign != std::string::npos) given[i] = given[i].substr(0, sign + 1) + present_value(given[i].substr(0, sign), given[i].substr(sign + 1));
+    else if (i + 1 < given.size() && takes_next(option_named(*command, given[i]), given[i])) ++i, given[i] = present_value(given[i - 1], given[i]);
+  }
+  return given;
 }
 
 std::vector<std::string> names_between_commas(const std::vector<std::string>& given) {

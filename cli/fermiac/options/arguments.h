@@ -17,6 +17,12 @@ namespace fermiac::cli {
 std::vector<std::string> prepared_arguments(CLI::App& app, const std::vector<std::string>& given,
                                             std::vector<std::string>* texts);
 
+/// The arguments with the present names of commands, options and their values in place of those of earlier versions and of CmdStan's
+/// clients (inference/model/former_names.h). The options of the command must have been added to `app`.
+std::vector<std::string> with_present_names(CLI::App& app, std::vector<std::string> given);
+/// The present name of a command; other words are returned as they are.
+std::string present_command_name(const std::string& name);
+
 /// The option that an argument names, with or without `=value`; null if there is none.
 const CLI::Option* option_named(const CLI::App& command, const std::string& argument);
 /// The command of this name; null if there is none.

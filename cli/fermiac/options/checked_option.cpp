@@ -43,7 +43,7 @@ void add_options(CLI::App& command, const OptionRows& rows) {
 }
 
 void add_timestamp(CLI::App& command, inference::CommonOptions& options) {
-  command.add_flag("--timestamp", options.timestamp, "name the new folder beside the model by date and time")
+  command.add_flag("--timestamp", options.timestamp, "Name the new output folder by date and time")
       ->excludes(command.get_option("--output"));
 }
 

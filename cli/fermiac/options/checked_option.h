@@ -43,7 +43,7 @@ CLI::Option* add_seed(CLI::App& command, Seed& seed, const char* about) {
   return add_number(command, "seed", seed, about, {0, std::numeric_limits<std::uint64_t>::max()});
 }
 
-inline CLI::Option* add_timeout(CLI::App& command, double& seconds, const char* about = "end after so many seconds") {
+inline CLI::Option* add_timeout(CLI::App& command, double& seconds, const char* about = "Time limit in seconds") {
   return add_number(command, "timeout", seconds, about, {0, 1e9, true})->type_name("SECONDS");
 }
 

@@ -10,31 +10,31 @@ void add_conditioning_options(CLI::App& app, ConditioningArgs& args) {
   const auto each = [&](const char* name, std::vector<std::string>& values, const char* about, const char* type) {
     app.add_option(name, values, about)->type_name(type)->allow_extra_args(false)->group("Conditioning");
   };
-  app.add_option("--conditioning", args.file, "JSON file with what the options below say")->type_name("C.json")->group("Conditioning");
-  app.add_option("--context", args.context, "which sites count: joint, prior, likelihood")
+  app.add_option("--conditioning", args.file, "JSON file with the options of this group")->type_name("C.json")->group("Conditioning");
+  app.add_option("--density", args.context, "Density statements to include: joint, prior or likelihood")
       ->check(CLI::IsMember({"joint", "prior", "likelihood"}))
       ->group("Conditioning");
-  each("--weight", args.weights, "weight of the sites or elements that match", "PATTERN=W");
-  each("--fix", args.fix, "a parameter or data variable is this value, its own distribution is switched off", "NAME=VALUE");
-  each("--condition", args.condition, "a parameter is observed to be this value, or data are", "NAME=VALUE");
-  each("--missing", args.missing, "data that are to count as missing", "PATTERN");
-  each("--role", args.roles, "what a term is that names no distribution: prior or likelihood", "@LINE=ROLE");
-  app.add_flag("--nan-is-missing", args.nan_is_missing, "NaN in data counts as missing")->group("Conditioning");
-  add_number(app, "max-table", args.max_table, "most combinations of missing ints that are summed over in one table", {1, std::size_t{1} << 30})
+  each("--weight", args.weights, "Weight of the density statements or elements that match", "PATTERN=W");
+  each("--fix", args.fix, "Fix a variable and drop its own density statement (intervention)", "NAME=VALUE");
+  each("--condition", args.condition, "Condition on an observed value of a parameter or data variable", "NAME=VALUE");
+  each("--missing", args.missing, "Data to treat as missing", "PATTERN");
+  each("--role", args.roles, "Classify a target increment without a distribution as prior or likelihood", "@LINE=ROLE");
+  app.add_flag("--nan-is-missing", args.nan_is_missing, "Treat NaN in the data as missing")->group("Conditioning");
+  add_number(app, "max-discrete-states", args.max_table, "Maximum number of joint states of missing integers summed over at once", {1, std::size_t{1} << 30})
       ->group("Conditioning");
-  app.add_option("--missing-columns", args.missing_columns, "columns of partly missing data: whole variables, or only what is missing")
-      ->check(CLI::IsMember({"whole", "only"}))
+  app.add_option("--missing-output", args.missing_output, "Columns of partly missing variables: all elements, or the missing ones")
+      ->check(CLI::IsMember({"all", "missing"}))
       ->capture_default_str()
       ->group("Conditioning");
 }
 
 void add_pointwise_options(CLI::App& app, ConditioningArgs& args) {
-  app.add_option("--log-lik", args.log_lik, "add the log likelihood of every observation (columns NAME, default log_lik)")
+  app.add_option("--log-lik", args.log_lik, "Add columns with the log likelihood of each observation (default name: log_lik)")
       ->type_name("NAME")
       ->expected(0, 1)
       ->default_str("log_lik")
       ->group("Conditioning");
-  app.add_option("--lprior", args.lprior, "add the log prior (column NAME, default lprior)")
+  app.add_option("--lprior", args.lprior, "Add a column with the log prior (default name: lprior)")
       ->type_name("NAME")
       ->expected(0, 1)
       ->default_str("lprior")
@@ -42,7 +42,7 @@ void add_pointwise_options(CLI::App& app, ConditioningArgs& args) {
 }
 
 void add_block_option(CLI::App& app, ConditioningArgs& args) {
-  app.add_option("--block", args.blocks, "sample these by themselves, with nuts, walnuts, hmc, rwm, slice, or missing ints with enumerate, walk")
+  app.add_option("--block", args.blocks, "Sample these variables as a block with nuts, walnuts, hmc, rwm or slice (missing integers: enumerate or walk)")
       ->type_name("'NAMES: SAMPLER'")
       ->allow_extra_args(false)
       ->group("Conditioning");

@@ -20,7 +20,7 @@ struct ConditioningArgs {
   std::vector<std::string> weights, fix, condition, missing, roles;
   bool nan_is_missing = false;
   std::size_t max_table = 65536;           // combinations of missing ints in one table
-  std::string missing_columns = "whole";   // whole | only
+  std::string missing_output = "all";       // all | missing
   std::vector<std::string> blocks;         // `NAMES: SAMPLER`
   std::string log_lik, lprior;             // names of columns to add; empty: none
   bool allow_improper = false;             // sample a prior that is none

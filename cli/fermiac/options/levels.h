@@ -12,9 +12,9 @@ inline void add_level_options(CLI::App& app, mir::OptLevel& level) {
     const char *flag, *help;
     mir::OptLevel level;
   };
-  static constexpr Row kRows[] = {{"--O0", "run the program as written (default)", mir::OptLevel::O0},
-                                  {"--O1", "optimise the program first", mir::OptLevel::O1},
-                                  {"--Oexperimental", "the same, with all passes", mir::OptLevel::Oexperimental}};
+  static constexpr Row kRows[] = {{"--O0", "Do not optimize the program before evaluation (default)", mir::OptLevel::O0},
+                                  {"--O1", "Optimize the program first", mir::OptLevel::O1},
+                                  {"--Oexperimental", "Optimize the program first, with all passes", mir::OptLevel::Oexperimental}};
   for (const Row& row : kRows)
     app.add_flag_callback(
         row.flag, [&level, &row] { level = row.level; }, row.help);

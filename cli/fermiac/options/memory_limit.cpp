@@ -40,7 +40,7 @@ void add_memory_option(CLI::App& command, std::size_t& limit) {
   command
       .add_option_function<std::string>(
           "--max-memory", [&limit](const std::string& text) { limit = bytes_in(text); },
-          "most memory to use, in bytes or with k, M, G (default: 80 % of what is free)")
+          "Memory limit in bytes, or with suffix k, M or G (default: 80% of the free memory)")
       ->type_name("SIZE");
 }
 

@@ -81,9 +81,9 @@ bool print_line(const EvalStatus& status, double lp, const Point& gradient, bool
 
 int run_log_prob(const LogProbArgs& args, Stop& stop) {
   if (args.engine == "interp" && args.gradient)
-    return refuse("--engine interp evaluates plain numbers: it has no gradient");
+    return refuse("--evaluator interp has no gradient");
   if (args.engine == "interp" && args.propto)
-    return refuse("--engine interp keeps all constants: --propto needs replay or native");
+    return refuse("--propto requires --evaluator replay or native");
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
   given.tapes = args.engine == "replay";

@@ -1,4 +1,4 @@
-// `fermiac marginals`: how probable the values of missing ints are.
+// `fermiac discrete-marginals`: marginal probabilities of missing integers.
 
 #include "cli/fermiac/shared/file_sums.h"
 #include "cli/fermiac/shared/given_points.h"
@@ -14,7 +14,7 @@ namespace {
 using Points = std::vector<std::vector<double>>;
 
 Points points_of(const interp::ConditionedModel& model, const PointArgs& args) {
-  require_point(model, args, "marginals");
+  require_point(model, args, "discrete-marginals");
   if (!args.at.empty()) return {point_in(model, args.at)};
   Points out = draws_in(model, args.draws);
   if (args.draws.empty() && model.unconstrained_size() == 0) out.emplace_back();

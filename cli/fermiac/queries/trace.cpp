@@ -1,4 +1,4 @@
-// `fermiac trace`: the density of a program element by element.
+// `fermiac terms`: the log density term by term.
 #include <cstdio>
 
 #include "cli/fermiac/shared/given_points.h"
@@ -33,7 +33,7 @@ int run_trace(const TraceArgs& args, Stop& stop) {
   const auto model = load_conditioned_model(given, stop);
   if (!model) return 1;
   try {
-    require_point(*model, args.point, "trace");
+    require_point(*model, args.point, "terms");
     if (args.point.at.empty() && args.point.draws.empty()) return print_trace(*model, {}, args) ? 0 : 1;
     if (!args.point.at.empty()) return print_trace(*model, point_in(*model, args.point.at), args) ? 0 : 1;
     for (const std::string& file : args.point.draws)

@@ -20,7 +20,7 @@ int run_as_cmdstan(std::span<const std::string> words) {
     return refuse(file.problem);
   }
   cmdstan::ModelSource source;
-  source.program = {.text = std::move(file.text), .path = path, .name = model_name(path)};
+  source.program = {.text = std::move(file.text), .path = path, .name = model_name(path), .keep_tree = false};
   source.command = source.program.name;
   source.threads = true;
   return cmdstan::cmdstan_main(source, words.subspan(1));

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/fermiac/options/arguments.h"
 #include "cli/fermiac/options/checked_option.h"
 #include "cli/fermiac/options/conditioning_options.h"
 #include "cli/fermiac/shared/command_list.h"
@@ -26,7 +27,7 @@ int run_method(const ModelArgs& args, inference::MethodCall& method, Stop& stop)
 }
 
 void add_method(Commands& commands, Invocation& call, const Method& method) {
-  CLI::App* const command = commands.offer(std::string(method.name), std::string(method.about));
+  CLI::App* const command = commands.offer(present_command_name(std::string(method.name)), std::string(method.about));
   if (!command) return;
   auto args = std::make_shared<ModelArgs>();
   const std::shared_ptr<MethodCall> run = method.make();

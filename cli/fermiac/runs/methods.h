@@ -22,7 +22,7 @@ inline constexpr char kCmdstanRun[] = "cmdstan-run";
 /// `words` are the Stan program and CmdStan's arguments. The exit status.
 int run_as_cmdstan(std::span<const std::string> words);
 
-// `fermiac sample`, and `fermiac resume` and `fermiac replay`, which take the options of the former from what its run left.
+// `fermiac sample`, and `fermiac resume` and `fermiac inspect-draw`, which take the options of the former from what its run left.
 
 void add_sample(Commands& commands, Invocation& call);
 void add_resume(Commands& commands, Invocation& call);

@@ -1,4 +1,4 @@
-// `fermiac replay`: one transition of a run again, step by step, and where it diverged.
+// `fermiac inspect-draw`: one transition of a run again, step by step, and where it diverged.
 #include "inference/methods/replay.h"
 
 #include <fmt/format.h>

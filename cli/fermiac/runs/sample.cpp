@@ -31,8 +31,9 @@ std::string with_options(std::string text) {
   inference::SampleOptions ignored;
   inference::OptionRows rows;
   inference::add_options(rows, ignored);
-  std::vector<std::string> names = {"chain-ids", "restart-stuck"};  // of this command alone
+  std::vector<std::string> names = {"chain-ids", "max-restarts"};  // of this command alone
   for (const inference::OptionRow& row : rows) names.push_back(row.name);
+  std::ranges::sort(names, std::greater(), &std::string::size);  // `int_time` is part of a longer name
   for (const std::string& name : names) {
     std::string in_rule = name;
     std::ranges::replace(in_rule, '-', '_');

@@ -1,4 +1,4 @@
-// `fermiac sample`, and `fermiac resume` and `fermiac replay`, which take the options of the former from what its run left.
+// `fermiac sample`, and `fermiac resume` and `fermiac inspect-draw`, which take the options of the former from what its run left.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -41,20 +41,20 @@ void add_sample_options(CLI::App& command, SampleArgs& a) {
   add_model_options(command, a.model);
   add_pointwise_options(command, a.model.conditioning);
   add_block_option(command, a.model.conditioning);
-  command.add_flag("--allow-improper", a.model.conditioning.allow_improper, "sample parameters without a prior in the prior context")->group("Conditioning");
+  command.add_flag("--allow-improper", a.model.conditioning.allow_improper, "With --density prior: allow parameters without a prior")->group("Conditioning");
   OptionRows rows;
   inference::add_options(rows, a.options);
   add_options(command, rows);
   add_timestamp(command, a.options);
   add_choice<bool>(command, "format", a.options.netcdf, {{"csv", false}, {"netcdf", true}},
-                   "what the draws become when all are there: CSV files, or one netCDF file for ArviZ");
-  add_number(command, "save-every", a.options.save_every, "seconds between states of the chains, from which fermiac resume goes on", {0, 1e9})
+                   "Output format: CSV files, or one netCDF file for ArviZ");
+  add_number(command, "checkpoint-interval", a.options.save_every, "Seconds between checkpoints, from which fermiac resume continues", {0, 1e9})
       ->type_name("SECONDS");
-  add_number(command, "restart-stuck", a.options.restart_stuck,
-             "times that chains which end up far below the others run again from other random numbers", {0, 100});
-  add_chain_ids(command, a.options.chain_ids, "draw only these chains of the run, by number: 5,9; other processes, or later ones, draw the others");
-  command.add_flag("--gather", a.gather, "under mpirun, where the processes have no folder in common: the first one writes the files of all");
-  command.add_option("--profile", a.options.profile_file, "CSV file for what the program's profile blocks cost; gradients take several times as long")
+  add_number(command, "max-restarts", a.options.max_restarts,
+             "Maximum number of restarts of a stuck chain, each with new random numbers", {0, 100});
+  add_chain_ids(command, a.options.chain_ids, "Run only these chains, for example 5,9; other processes or later runs draw the others");
+  command.add_flag("--gather-files", a.gather, "Under mpirun without a shared folder: let the first process write all files");
+  command.add_option("--profile", a.options.profile_file, "CSV file for the times of profile blocks; gradients take several times as long")
       ->type_name("P.csv");
 }
 
@@ -87,6 +87,7 @@ std::string read_options(inference::RunRecord& record, SampleArgs* out) {
   add_memory_option(*command, ignored_memory);
   std::vector<std::string> texts, given = inference::recorded_words(record);
   given.insert(given.begin(), "sample");
+  given = with_present_names(app, std::move(given));
   try {
     std::vector<std::string> arguments = prepared_arguments(app, given, &texts);
     std::ranges::reverse(arguments);  // as the library wants them
@@ -147,29 +148,29 @@ void add_sample(Commands& commands, Invocation& call) {
 }
 
 void add_resume(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("resume", "go on with a run of sample that was ended, as if it had not been, or give a finished one more draws");
+  CLI::App* const command = commands.offer("resume", "Continue an interrupted run, or add draws to a finished one");
   if (!command) return;
   auto a = std::make_shared<ResumeArgs>();
-  command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
-  add_number(*command, "samples", a->samples, "draws per chain (default: as many as the run was to have)", {1, kMostCount});
-  add_chain_ids(*command, a->chain_ids, "go on with these chains of the run alone, by number: 5,9");
+  command->add_option("folder", a->folder, "Folder of the run")->required()->type_name("DIR");
+  add_number(*command, "samples", a->samples, "Number of draws per chain (default: that of the run)", {1, kMostCount});
+  add_chain_ids(*command, a->chain_ids, "Continue only these chains, for example 5,9");
   OptionRows rows;
   rows.threads(a->threads);
   add_options(*command, rows);
-  add_timeout(*command, a->timeout, "end after so many seconds and keep what there is");
+  add_timeout(*command, a->timeout, "Time limit in seconds, after which the command stops and keeps its results");
   command->callback([&call, a] { call = {[a](Stop& stop) { return run_resume(*a, stop); }, nullptr, &a->threads, &a->timeout}; });
 }
 
 void add_replay(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("replay", "one transition of a run of sample again, bit for bit, step by step");
+  CLI::App* const command = commands.offer("inspect-draw", "Rerun one transition of a saved run and print every leapfrog step");
   if (!command) return;
   auto a = std::make_shared<ReplayArgs>();
   auto seconds = std::make_shared<double>(inference::kNoLimit);
-  command->add_option("folder", a->folder, "folder of the run")->required()->type_name("DIR");
-  add_number(*command, "chain", a->chain, "chain, as its file is numbered", {1, kMostCount});
-  add_number(*command, "draw", a->draw, "draw, as the rows of its file are numbered, from 1 after the warm-up", {1, kMostCount})->required();
-  command->add_option("--pars", a->names, "variables or elements to show (default: those that move most): mu,theta[2]")->type_name("NAMES")->allow_extra_args(false);
-  command->add_option("--format", a->format, "how to print")->check(CLI::IsMember({"table", "json"}))->capture_default_str();
+  command->add_option("folder", a->folder, "Folder of the run")->required()->type_name("DIR");
+  add_number(*command, "chain", a->chain, "Chain id, as in the file names", {1, kMostCount});
+  add_number(*command, "draw", a->draw, "Index of the draw in its file, from 1 after warmup", {1, kMostCount})->required();
+  command->add_option("--pars", a->names, "Variables or elements to show, for example mu,theta[2] (default: those that move most)")->type_name("NAMES")->allow_extra_args(false);
+  command->add_option("--format", a->format, "Output format")->check(CLI::IsMember({"table", "json"}))->capture_default_str();
   add_timeout(*command, *seconds);
   command->callback([&call, a, seconds] {
     a->names = names_between_commas(a->names);

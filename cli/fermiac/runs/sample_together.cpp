@@ -151,7 +151,7 @@ Report report_of(const inference::SampleRun& run) {
 
 bool can_draw_apart(const SampleArgs& args) {
   const SampleOptions& o = args.options;
-  return o.until_ess == 0 && o.restart_stuck == 0 && o.profile_file.empty() && inference::check_options(o) && inference::drawn_chains(o).size() > 1;
+  return o.target_ess == 0 && o.max_restarts == 0 && o.profile_file.empty() && inference::check_options(o) && inference::drawn_chains(o).size() > 1;
 }
 
 int sample_and_collect(const SampleArgs& args, const ChainPlan& plan, ChainCollector& others, Stop& stop) {

@@ -32,6 +32,7 @@ struct ModelArgs {
   interp::Cluster* cluster = nullptr;      // other processes of this run, if there are any
   bool tapes = true;                       // otherwise every point runs the program
   bool profiles = false;                   // `profile` blocks are measured
+  bool keep_tree = false;                  // CompileOptions::keep_tree
 };
 
 /// `fermiac sample`.

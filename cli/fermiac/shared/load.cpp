@@ -55,7 +55,7 @@ std::optional<interp::EvaluationSettings> settings_of(const ModelArgs& args) {
                                     .device = std::move(device),
                                     .cluster = args.cluster,
                                     .profiles = args.profiles,
-                                    .missing_only = args.conditioning.missing_columns == "only"};
+                                    .missing_only = args.conditioning.missing_output == "missing"};
 }
 
 std::string folder_of(const std::string& path) {
@@ -111,7 +111,8 @@ std::optional<CompileOptions> read_program(const ModelArgs& args) {
                          .include_paths = args.include_paths,
                          .include_rule = args.include_rule,
                          .allow_undefined = args.allow_undefined,
-                         .level = args.level};
+                         .level = args.level,
+                         .keep_tree = args.keep_tree};
   options.include_paths.push_back(folder_of(args.model));  // after those of the command line
   return options;
 }

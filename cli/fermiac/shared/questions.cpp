@@ -25,71 +25,72 @@ std::pair<CLI::App*, std::shared_ptr<Args>> command(Commands& commands, Invocati
 }
 
 void add_format(CLI::App& sub, std::string& format, const char* other) {
-  sub.add_option("--format", format, "how to print")->check(CLI::IsMember({"table", other}))->capture_default_str();
+  sub.add_option("--format", format, "Output format")->check(CLI::IsMember({"table", other}))->capture_default_str();
 }
 
 void add_point(CLI::App& sub, PointArgs& point) {
-  auto* at = sub.add_option("--at", point.at, "constrained values of the parameters")->type_name("P.json");
-  sub.add_option("--draws", point.draws, "folder of a run, or its CSV files")->type_name("FILES")->excludes(at);
+  auto* at = sub.add_option("--at", point.at, "JSON file with constrained values of the parameters")->type_name("P.json");
+  sub.add_option("--draws", point.draws, "Folder of a run, or its CSV files")->type_name("FILES")->excludes(at);
 }
 
 void add_output(CLI::App& sub, inference::CommonOptions& options) {
   OptionRows rows;
-  rows.folder(options.output_dir, "folder for the CSV files");
-  rows.flag("overwrite", options.overwrite, "replace files of the same names");
-  rows.number("sig-figs", options.sig_figs, "significant digits in the CSV files", {1, 18});
+  rows.folder(options.output_dir, "Folder for the CSV files");
+  rows.flag("overwrite", options.overwrite, "Replace existing output files");
+  rows.number("sig-figs", options.sig_figs, "Number of significant digits in CSV files", {1, 18});
   add_options(sub, rows);
   add_timestamp(sub, options);
 }
 
 void add_sites(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<SitesArgs>(commands, call, "sites", "the statements of a program that say what is random given what", run_sites);
+  auto [sub, args] = command<SitesArgs>(commands, call, "sites", "List the density statements of a program", run_sites);
   if (!sub) return;
   add_format(*sub, args->format, "json");
-  sub->add_flag("--names", args->names, "names of the free numbers, nothing else");
+  sub->add_flag("--names", args->names, "Print only the names of the unconstrained parameters");
 }
 
 void add_trace(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<TraceArgs>(commands, call, "trace", "the log density at a point, by site or by element", run_trace);
+  auto [sub, args] = command<TraceArgs>(commands, call, "terms", "Print the log density terms at a point, by statement or element", run_trace);
   if (!sub) return;
   add_point(*sub, args->point);
-  auto* elements = sub->add_flag("--elements", args->elements, "a line for each element");
-  sub->add_flag("--by-site", args->by_site, "a line for each site (default of tables)")->excludes(elements);
+  auto* elements = sub->add_flag("--elements", args->elements, "Print a line per element");
+  sub->add_flag("--by-site", args->by_site, "Print a line per density statement (default of tables)")->excludes(elements);
   add_format(*sub, args->format, "jsonl");
 }
 
 void add_explain(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<ExplainArgs>(commands, call, "explain", "what each line adds to the log density and its gradient, and what is not finite", run_explain);
+  auto [sub, args] = command<ExplainArgs>(commands, call, "explain", "Show each statement's contribution to the log density and gradient", run_explain);
   if (!sub) return;
-  auto* at = sub->add_option("--at", args->at, "constrained values of the parameters (default: values near the bulk of the posterior)")->type_name("P.json");
-  sub->add_option("--draws", args->draws, "folder of a run, or its CSV files: which lines make divergent draws different")->type_name("DIR")->excludes(at);
-  sub->add_flag("--elements", args->elements, "every element of a line, not the largest");
-  add_seed(*sub, args->seed, "random numbers of the search for those values");
+  auto* at = sub->add_option("--at", args->at, "JSON file with constrained values of the parameters (default: values near the bulk of the posterior)")->type_name("P.json");
+  sub->add_option("--draws", args->draws, "Folder of a run, or its CSV files: compare divergent draws with the others")->type_name("DIR")->excludes(at);
+  sub->add_flag("--elements", args->elements, "Show every element of a statement instead of the largest");
+  add_seed(*sub, args->seed, "Random seed of the search for these values");
   add_format(*sub, args->format, "json");
 }
 
 void add_marginals(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<MarginalsArgs>(commands, call, "marginals", "probabilities of the values of missing ints, as JSON lines", run_marginals);
+  auto [sub, args] = command<MarginalsArgs>(commands, call, "discrete-marginals", "Compute marginal probabilities of missing integers (JSON lines)", run_marginals);
   if (!sub) return;
   add_point(*sub, args->point);
 }
 
 void add_query(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<QueryArgs>(commands, call, "query", "probability of what a program says, as JSON", run_query);
+  auto [sub, args] = command<QueryArgs>(commands, call, "query", "Compute the probability of an event, optionally given another (JSON)", run_query);
   if (!sub) return;
-  sub->add_option("query", args->text, "`logprob EVENTS | GIVEN` or `prob …`; - reads queries from standard input")->type_name("QUERY");
-  sub->add_option("--draws", args->draws, "folder of a run, or its CSV files: events of these draws, and values of the parameters")->type_name("FILES");
-  sub->add_flag("--normalized,--normalised", args->normalized, "divide densities by the probability of the declared bounds");
+  args->model.keep_tree = true;  // expressions may call functions of the program
+  sub->add_option("query", args->text, "Query: `logprob EVENTS | GIVEN` or `prob …`; - reads queries from standard input")->type_name("QUERY");
+  sub->add_option("--draws", args->draws, "Folder of a run, or its CSV files, whose draws supply parameters and events")->type_name("FILES");
+  sub->add_flag("--normalized,--normalised", args->normalized, "Divide densities by the probability of the declared bounds");
 }
 
 void add_predict(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<PredictArgs>(commands, call, "predict", "draws from the prior, the prior predictive or the posterior predictive distribution", run_predict);
+  auto [sub, args] = command<PredictArgs>(commands, call, "predict", "Draw from the prior, prior predictive or posterior predictive distribution", run_predict);
   if (!sub) return;
-  sub->add_flag("--prior", args->prior, "draw the parameters too");
+  sub->add_flag("--prior", args->prior, "Draw the parameters from their prior too");
   add_point(*sub, args->point);
-  sub->add_option("--what", args->what, "names of what to draw (default: all modelled data, with --prior parameters too)")->type_name("NAMES")->allow_extra_args(false);
+  sub->add_option("--variables", args->what, "Variables to draw (default: all modeled data; with --prior also parameters)")->type_name("NAMES")->allow_extra_args(false);
   OptionRows rows;
-  rows.number("num-draws", args->num_draws, "number of draws, except with --draws", {1, inference::kMostCount});
+  rows.number("num-draws", args->num_draws, "Number of draws; not with --draws", {1, inference::kMostCount});
   rows.threads(args->options.threads);
   rows.seed(args->options.seed);
   add_options(*sub, rows);
@@ -97,26 +98,26 @@ void add_predict(Commands& commands, Invocation& call) {
 }
 
 void add_log_lik(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<LogLikArgs>(commands, call, "log-lik", "log likelihood by observation and log prior of draws", run_log_lik);
+  auto [sub, args] = command<LogLikArgs>(commands, call, "log-lik", "Compute the log likelihood of each observation, and the log prior, of draws", run_log_lik);
   if (!sub) return;
-  sub->add_option("--draws", args->draws, "folder of a run, or its CSV files")->type_name("FILES")->required();
-  sub->add_option("--group", args->group, "int array of the data: observations with equal entries are one")->type_name("NAME");
-  sub->add_option("--log-lik", args->log_lik, "name of the columns")->type_name("NAME")->expected(0, 1)->default_str("log_lik");
-  sub->add_option("--lprior", args->lprior, "name of the column of the log prior")->type_name("NAME")->expected(0, 1)->default_str("lprior");
+  sub->add_option("--draws", args->draws, "Folder of a run, or its CSV files")->type_name("FILES")->required();
+  sub->add_option("--group", args->group, "Integer array in the data; observations with equal entries form one group")->type_name("NAME");
+  sub->add_option("--log-lik", args->log_lik, "Name of the columns of the log likelihood")->type_name("NAME")->expected(0, 1)->default_str("log_lik");
+  sub->add_option("--lprior", args->lprior, "Name of the column of the log prior")->type_name("NAME")->expected(0, 1)->default_str("lprior");
   add_output(*sub, args->options);
 }
 
 void add_loo(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<LooArgs>(commands, call, "loo", "leave-one-out cross-validation, WAIC and K folds", run_loo);
+  auto [sub, args] = command<LooArgs>(commands, call, "loo", "Cross-validate by PSIS-LOO, K-fold or WAIC", run_loo);
   if (!sub) return;
-  sub->add_option("files", args->files, "folder of a run, or its CSV files (default: the model is sampled)")->type_name("FILES");
-  sub->add_flag("--waic", args->waic, "the widely applicable information criterion instead");
-  sub->add_option("--group", args->group, "int array of the data: observations with equal entries are one")->type_name("NAME");
-  add_number(*sub, "k-threshold", args->k_threshold, "tail shapes above it are bad (default: min(1 - 1/log10(draws), 0.7))", {0, inference::kNoBound});
-  sub->add_flag("--moment-match", args->moment_match, "move the draws for observations whose shape is bad to where they are without");
-  sub->add_flag("--refit", args->refit, "sample again without each observation whose shape is (still) bad");
-  sub->add_option("--kfold", args->kfold, "leave out folds: how many, or group, or a JSON file with the fold of each observation")->type_name("K|FILE|group");
-  add_number(*sub, "r-eff", args->r_eff, "relative efficiency of the draws (default: from their autocorrelation)", {0, inference::kNoBound, true});
+  sub->add_option("files", args->files, "Folder of a run, or its CSV files (default: sample the model)")->type_name("FILES");
+  sub->add_flag("--waic", args->waic, "Compute WAIC instead of PSIS-LOO");
+  sub->add_option("--group", args->group, "Integer array in the data; observations with equal entries form one group")->type_name("NAME");
+  add_number(*sub, "k-threshold", args->k_threshold, "Largest acceptable Pareto k (default: min(1 - 1/log10(draws), 0.7))", {0, inference::kNoBound});
+  sub->add_flag("--moment-match", args->moment_match, "Use moment matching for observations with a high Pareto k");
+  sub->add_flag("--reloo", args->refit, "Refit the model without each observation whose Pareto k is (still) high");
+  sub->add_option("--kfold", args->kfold, "Folds: their number, group, or a JSON file with the fold of each observation")->type_name("K|FILE|group");
+  add_number(*sub, "r-eff", args->r_eff, "Relative efficiency of the draws (default: from their autocorrelation)", {0, inference::kNoBound, true});
   add_format(*sub, args->format, "json");
   OptionRows rows;
   inference::add_options(rows, args->options);
@@ -125,35 +126,35 @@ void add_loo(Commands& commands, Invocation& call) {
 }
 
 void add_sbc(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<SbcArgs>(commands, call, "sbc", "calibration: ranks of the truth among draws, for data simulated from the program", run_sbc);
+  auto [sub, args] = command<SbcArgs>(commands, call, "sbc", "Check calibration by simulation (SBC): rank true values among posterior draws", run_sbc);
   if (!sub) return;
   inference::SampleOptions& o = args->options.sampling;
   OptionRows rows;
-  rows.number("simulations", args->options.simulations, "how many", {1, inference::kMostCount});
-  rows.number("draws", args->options.draws, "draws among which a rank is taken", {1, 1000000});
-  rows.number("warmup", args->warmup, "warm-up iterations", {0, inference::kMostCount});
-  rows.number("bins", args->options.bins, "bins of the histograms", {2, 1000});
-  rows.number("band", args->options.band, "probability of the simultaneous band of the ECDF", {0, 1, true});
+  rows.number("simulations", args->options.simulations, "Number of simulated data sets", {1, inference::kMostCount});
+  rows.number("draws", args->options.draws, "Number of posterior draws that a rank refers to", {1, 1000000});
+  rows.number("warmup", args->warmup, "Number of warmup iterations", {0, inference::kMostCount});
+  rows.number("bins", args->options.bins, "Number of histogram bins", {2, 1000});
+  rows.number("band", args->options.band, "Probability of the simultaneous ECDF band", {0, 1, true});
   inference::add_engine_options(rows, o);
-  rows.number("stepsize", o.stepsize, "initial step size", {0, inference::kNoBound, true});
-  rows.unset("no-adapt", o.adapt.engaged, "no adaptation");
+  rows.number("stepsize", o.stepsize, "Initial step size", {0, inference::kNoBound, true});
+  rows.unset("no-adapt", o.adapt.engaged, "Disable adaptation");
   rows.number_or("thin", args->options.thin, "auto", args->thin_auto,
-                 "rank among every N-th draw; auto: every tenth, of more draws where they depend on each other", {1, 1000000});
-  rows.text("output", o.output_dir, "folder for NAME_sbc.csv, a row for each quantity of each simulation (default: none)", "DIR");
+                 "Thinning interval of the ranked draws; auto: 10, or more if the draws are autocorrelated", {1, 1000000});
+  rows.text("output", o.output_dir, "Folder for NAME_sbc.csv, one row per quantity and simulation (default: none)", "DIR");
   rows.seed(o.seed);
   add_options(*sub, rows);
-  sub->add_flag("--resume", args->options.resume, "go on with the simulations in that folder")->needs(sub->get_option("--output"));
+  sub->add_flag("--resume", args->options.resume, "Continue the simulations in the folder of --output")->needs(sub->get_option("--output"));
   add_block_option(*sub, args->model.conditioning);
   add_format(*sub, args->format, "json");
 }
 
 void add_sensitivity(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<SensitivityArgs>(commands, call, "sensitivity", "how much draws depend on prior and likelihood, by power-scaling", run_sensitivity);
+  auto [sub, args] = command<SensitivityArgs>(commands, call, "sensitivity", "Measure sensitivity to prior and likelihood by power-scaling", run_sensitivity);
   if (!sub) return;
-  sub->add_option("--draws", args->draws, "folder of a run, or its CSV files")->type_name("FILES")->required();
-  sub->add_option("--component", args->component, "names whose distributions are scaled (default: all of the prior)")->type_name("NAMES");
-  sub->add_option("--alpha", args->alpha, "means and standard deviations under these powers")->delimiter(',')->type_name("A,B,…")->allow_extra_args(false);
-  add_number(*sub, "r-eff", args->r_eff, "relative efficiency of the draws (default 1)", {0, inference::kNoBound, true});
+  sub->add_option("--draws", args->draws, "Folder of a run, or its CSV files")->type_name("FILES")->required();
+  sub->add_option("--component", args->component, "Variables whose distributions are scaled (default: all of the prior)")->type_name("NAMES");
+  sub->add_option("--alpha", args->alpha, "Powers at which means and standard deviations are printed")->delimiter(',')->type_name("A,B,…")->allow_extra_args(false);
+  add_number(*sub, "r-eff", args->r_eff, "Relative efficiency of the draws (default: 1)", {0, inference::kNoBound, true});
   add_format(*sub, args->format, "json");
 }
 

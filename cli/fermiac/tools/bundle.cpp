@@ -1,5 +1,5 @@
 // `fermiac bundle`: a copy of the library that evaluates models, with this one behind it, and with the compiled header in C++ if one defines
-// functions of the program. `fermiac build`: the same.
+// functions of the program.
 #include <cstdio>
 #include <filesystem>
 #include <string>

@@ -72,7 +72,7 @@ function fillLeaveOneOut() {
   const shown = bad.slice(0, 10).join(", ") + (bad.length > 10 ? ", …" : "");
   const words = bad.length === 0
     ? `All ${points.length} tail shapes are at most ${fixedText(limit, 2)}.`
-    : `${plural(bad.length, "tail shape")} of ${points.length} above ${fixedText(limit, 2)}: ${shown}. fermiac loo --moment-match and --refit mend that.`;
+    : `${plural(bad.length, "tail shape")} of ${points.length} above ${fixedText(limit, 2)}: ${shown}. fermiac loo --moment-match and --reloo correct this.`;
   document.querySelector("#loo-words").textContent =
     `elpd ${fixedText(asNumber(elpd), 2)}, standard error ${fixedText(asNumber(se), 2)}; effective number of parameters ${fixedText(asNumber(p), 2)}. ${words}`;
   put("#shapes", shapePlot(points.map(([name, , lp], i) => ({name, k: k[i], elpd: asNumber(lp)})), limit));

@@ -82,7 +82,7 @@ const mir::Function* Compiler::definition(const FunctionCode& function) const {
 const FunctionCode& Compiler::user_function(Span span, const std::string& name, const std::vector<Type>& arguments) {
   const FunctionCode* function = code_->find_function(name, arguments);
   if (!function) throw PrepareError(span, fmt::format("no definition of function {} takes these arguments", name));
-  if (!function->defined) throw PrepareError(span, fmt::format("function {} is declared, but not defined; `fermiac build --user-header` takes it from a header in C++", name));
+  if (!function->defined) throw PrepareError(span, fmt::format("function {} is declared, but not defined; `fermiac bundle --user-header` takes it from a header in C++", name));
   return *function;
 }
 

@@ -133,7 +133,7 @@ TEST_F(UserHeader, TheTextOfACall) {
                   "parameters { matrix[2, 2] m; real p; } model { target += f({1}, [1, 2]', m); 3 ~ g(p); }\n");
   write("m.hpp", "template <class M> double f(const std::vector<int>&, const Eigen::VectorXd&, const M&, std::ostream*) { return 0; }\n"
                  "template <bool P, class T> T g_lpmf(int n, const T& p, std::ostream*) { return n * p; }\n");
-  const ProgramRun run = run_fermiac("build --keep-cpp --user-header " + folder_.at("m.hpp") + " -o " + folder_.at("m") + " " + folder_.at("m.stan"));
+  const ProgramRun run = run_fermiac("bundle --keep-cpp --user-header " + folder_.at("m.hpp") + " -o " + folder_.at("m") + " " + folder_.at("m.stan"));
   ASSERT_EQ(run.status, 0) << run.text;
   std::ifstream in(folder_.at("m.cpp"));
   const std::string text((std::istreambuf_iterator<char>(in)), {});

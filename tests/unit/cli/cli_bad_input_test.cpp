@@ -46,7 +46,7 @@ TEST_F(BadInput, NearMissesGetAGuess) {
   expect(two, 2, {"sample has no option --sample; did you mean --samples", "no option --adapt_delta; did you mean --adapt-delta?",
                   "no option --chain; did you mean --chains or --chain-ids?", "See 'fermiac sample --help'."});
   EXPECT_LT(two.text.find("--sample;"), two.text.find("--adapt_delta"));
-  expect(run("sample " + at("m.stan") + " --num-samples 5"), 2, {"did you mean --samples?"});
+  expect(run("sample " + at("m.stan") + " --nr-samples 5"), 2, {"did you mean --samples?"});
   expect(run("sample " + at("m.stan") + " -d x"), 2, {"sample has no option -d"});
 }
 TEST_F(BadInput, HabitsOfOtherProgramsGetAGuess) {

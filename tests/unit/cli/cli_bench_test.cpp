@@ -45,7 +45,7 @@ TEST(CliBench, DrawsByATape) {
 }
 
 TEST(CliBench, DrawsByNodes) {
-  auto said = numbers(testing::run_fermiac("bench --draws --engine interp" + example("eight_schools")));
+  auto said = numbers(testing::run_fermiac("bench --draws --evaluator interp" + example("eight_schools")));
   EXPECT_GT(said.at("us_values"), 0);
   EXPECT_EQ(said.at("statements_by_tape"), 0);
   EXPECT_EQ(said.at("ops"), 0);

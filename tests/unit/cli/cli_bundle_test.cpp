@@ -97,7 +97,7 @@ TEST_F(BundleCommand, BuildsWithoutACompiler) {
         "parameters { real x; } model { x ~ normal(0, 2); }\n"
         "generated quantities { real s = 0; for (i in 1:3) s += i * x; if (x > 5) for (i in 1:3) reject(\"too far\"); }\n");
   const std::string file = folder_.at("m.so");
-  const ProgramRun run = run_fermiac("build --keep-cpp " + folder_.at("my-model.stan") + " -o " + file, "CXX=/nowhere/c++ ");
+  const ProgramRun run = run_fermiac("bundle --keep-cpp " + folder_.at("my-model.stan") + " -o " + file, "CXX=/nowhere/c++ ");
   ASSERT_EQ(run.status, 0) << run.text;
   EXPECT_EQ(run.text, file + "\n");
   EXPECT_FALSE(std::filesystem::exists(file + ".cpp"));

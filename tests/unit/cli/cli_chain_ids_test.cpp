@@ -73,7 +73,7 @@ TEST_F(CliChainIds, ProcessesShareARunAndItsFolder) {
 
 TEST_F(CliChainIds, AChainThatWasKilledGoesOnByItself) {
   runs(seeded("whole"));
-  testing::run_child({.command = seeded("part", {"--chain-ids", "2,4", "--save-every", "0"}), .signals = {{SIGKILL, 0.15}}, .patience = 60});
+  testing::run_child({.command = seeded("part", {"--chain-ids", "2,4", "--checkpoint-interval", "0"}), .signals = {{SIGKILL, 0.15}}, .patience = 60});
   if (!fs::exists(at("part/funnel_run.json"))) return;  // hardly begun
   runs({kFermiac, "resume", at("part"), "--chain-ids", "2"});
   same_chain("whole", "part", 2);
@@ -102,9 +102,9 @@ TEST_F(CliChainIds, ListsThatMakeNoSense) {
               {"1-3", "--chain-ids: '1-3' is no list of chains, as 5,9 is", 2}};
   for (const auto& row : rows) refuses(seeded("out", {"--chain-ids=" + std::string(row.ids)}), row.why, row.status);
   refuses(sample("out", {"--chain-ids", "2"}), "--chain-ids draws some chains of a run, all of which have one seed: give it");
-  refuses(seeded("out", {"--chain-ids", "2", "--restart-stuck", "1"}), "--restart-stuck compares all chains of a run");
-  Words rounds = {kFermiac, "sample", at("funnel.stan"), "--seed", "9", "--until-ess", "10", "--chain-ids", "2"};
-  refuses(rounds, "--until-ess judges all chains of a run together: --chain-ids cannot");
+  refuses(seeded("out", {"--chain-ids", "2", "--max-restarts", "1"}), "--max-restarts compares all chains of a run");
+  Words rounds = {kFermiac, "sample", at("funnel.stan"), "--seed", "9", "--target-ess", "10", "--chain-ids", "2"};
+  refuses(rounds, "--target-ess judges all chains of a run together: --chain-ids cannot");
   EXPECT_FALSE(fs::exists(at("out")));
 }
 
@@ -121,8 +121,8 @@ TEST_F(CliChainIds, OneRunForAFolder) {
   refuses(with({"--seed", "9", "--chain-ids", "2"}), "'" + at("out/funnel_2.csv") + "' exists already; choose another --output");
   refuses(with({"--seed", "9", "--chain-ids", "2", "--overwrite"}), "another process writes '" + at("out/funnel_2.csv") + "'");
   refuses({kFermiac, "resume", at("out")}, "another process draws into '" + at("out") + "'");
-  refuses({kFermiac, "sample", at("funnel.stan"), "--seed", "9", "--until-ess", "10", "--id", "7", "--output", at("out")}, draws);
-  refuses({kFermiac, "sample", at("funnel.stan"), "--seed", "9", "--restart-stuck", "1", "--id", "7", "--output", at("out")}, draws);
+  refuses({kFermiac, "sample", at("funnel.stan"), "--seed", "9", "--target-ess", "10", "--id", "7", "--output", at("out")}, draws);
+  refuses({kFermiac, "sample", at("funnel.stan"), "--seed", "9", "--max-restarts", "1", "--id", "7", "--output", at("out")}, draws);
   through = true;
   run.join();
   EXPECT_NE(first.err.find("interrupted: the draws so far"), std::string::npos) << first.err;

@@ -55,7 +55,7 @@ TEST_F(CliConditioningScale, Queries) {
 }
 
 TEST_F(CliConditioningScale, MissingInts) {
-  const std::string rows = ask({"marginals", "--at", at("p.json")}, "missing.json");
+  const std::string rows = ask({"discrete-marginals", "--at", at("p.json")}, "missing.json");
   EXPECT_EQ(std::ranges::count(rows, '\n'), kRows / 30);
 }
 

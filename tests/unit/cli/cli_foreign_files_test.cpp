@@ -61,7 +61,7 @@ TEST_F(ForeignFiles, ByteOrderMarks) {
 
 TEST_F(ForeignFiles, TraceAndMarginalsSayThatTheyNeedAPoint) {
   write_model();
-  for (const std::string command : {"trace", "marginals"}) {
+  for (const std::string command : {"terms", "discrete-marginals"}) {
     const Outcome o = run(command + " " + at("nan.stan") + " --data " + at("d.json"));
     EXPECT_EQ(o.status, 1) << o.text;
     EXPECT_NE(o.text.find("fermiac: " + command + " needs a point: give values of the parameters with --at P.json or draws with --draws DIR"),

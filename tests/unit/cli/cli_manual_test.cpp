@@ -79,11 +79,11 @@ TEST_F(Completion, OfBashKnowsCommandsOptionsValuesAndFiles) {
   folder_.write("m.stan", "");
   folder_.write("d.json", "{}");
   EXPECT_EQ(offered("fermiac sam"), "sample\n");
-  EXPECT_EQ(offered("fermiac sample --max"), "--max-table --max-samples --max-time --max-treedepth --max-energy-error --max-halvings --max-memory\n");
+  EXPECT_EQ(offered("fermiac sample --max"), "--max-discrete-states --max-samples --max-treedepth --max-energy-error --max-halvings --max-restarts --max-memory\n");
   EXPECT_EQ(offered("fermiac sample m.stan --metric d"), "diag_e dense_e\n");
   EXPECT_EQ(offered("fermiac sample --data = d"), "d.json\n");
   EXPECT_EQ(offered("fermiac sample m"), "m.stan\n");
-  EXPECT_EQ(offered("fermiac bench --engine n"), "native\n");
+  EXPECT_EQ(offered("fermiac bench --evaluator n"), "native\n");
   EXPECT_EQ(offered("stanc --print-c"), "--print-canonical --print-cpp\n");
   EXPECT_EQ(offered("stanc m"), "m.stan\n");
 }

@@ -61,7 +61,7 @@ class MpiChains : public testing::InOwnFolder {
 
 TEST_F(MpiChains, TheFilesOfOneProcess) {
   ASSERT_EQ(shell(kFermiac + " " + sample("alone")).status, 0);
-  for (const char* more : {"", " --gather"})
+  for (const char* more : {"", " --gather-files"})
     for (const int n : {2, 3}) {
       const std::string out = "out" + std::to_string(n) + (*more ? "g" : "");
       const ProgramRun o = shell(mpirun(n) + sample(out) + more);
@@ -115,7 +115,7 @@ TEST_F(MpiChains, MistakesAreToldOnce) {
 
 /// What mpirun does with the others is up to it: here they may go on.
 TEST_F(MpiChains, AProcessThatDiesCostsItsOwnChains) {
-  const std::string many = "--samples 30000 --thin 10 --save-every 0.2 --refresh 0";
+  const std::string many = "--samples 30000 --thin 10 --checkpoint-interval 0.2 --refresh 0";
   ASSERT_EQ(shell(kFermiac + " " + sample("alone", many)).status, 0);
   std::thread killer([&] { kill_when_it_draws(2, at("out/funnel_4.csv")); });
   const ProgramRun o = shell(mpirun(3, "--enable-recovery") + sample("out", many));
@@ -134,7 +134,7 @@ TEST_F(MpiChains, AProcessThatDiesCostsItsOwnChains) {
 
 /// Without being told otherwise mpirun ends all processes when one dies.
 TEST_F(MpiChains, ARunThatMpirunEndsGoesOn) {
-  const std::string many = "--samples 30000 --thin 10 --save-every 0.2 --refresh 0";
+  const std::string many = "--samples 30000 --thin 10 --checkpoint-interval 0.2 --refresh 0";
   ASSERT_EQ(shell(kFermiac + " " + sample("alone", many)).status, 0);
   std::thread killer([&] { kill_when_it_draws(1, at("out/funnel_2.csv")); });
   EXPECT_NE(shell(mpirun(3) + sample("out", many)).status, 0);

@@ -23,9 +23,9 @@ using testing::Words;
 using testing::kFermiac;
 
 constexpr std::uint64_t kSeed = 20260103;
-constexpr const char* kCommands[] = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate", "diagnose", "summary", "check",
-                                     "log-prob", "bench", "check-model", "eval", "repl", "functions", "sites", "trace", "explain", "replay", "query",
-                                     "marginals", "log-lik", "predict", "loo", "sbc", "sensitivity"};
+constexpr const char* kCommands[] = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate-quantities", "diagnose", "summary", "check-draws",
+                                     "log-prob", "bench", "check-model", "eval", "repl", "functions", "sites", "terms", "explain", "inspect-draw", "query",
+                                     "discrete-marginals", "log-lik", "predict", "loo", "sbc", "sensitivity"};
 
 struct Option {
   std::string name, type;
@@ -53,28 +53,28 @@ class Options : public testing::InOwnFolder {
   /// `chosen`: an option that is going to be given.
   Words command(const std::string& name, const std::string& chosen = {}) const {
     Words out = {kFermiac, name};
-    if (name == "summary" || name == "check") out.push_back(at("draws.csv"));
+    if (name == "summary" || name == "check-draws") out.push_back(at("draws.csv"));
     else if (name == "eval") out.push_back("1 + 1");
     else if (name == "functions") out.push_back("--signatures");
-    else if (name == "replay") out.push_back(at("none"));
+    else if (name == "inspect-draw") out.push_back(at("none"));
     else if (name != "repl") out.push_back(at("m.stan"));
     if (name == "laplace") out.insert(out.end(), {"--mode", at("mode.csv")});
-    if (name == "generate") out.insert(out.end(), {"--fitted", at("draws.csv")});
+    if (name == "generate-quantities") out.insert(out.end(), {"--fitted", at("draws.csv")});
     if (name == "log-prob") out.insert(out.end(), {"--at", at("points.json")});
-    if (name == "trace" || name == "predict" || name == "marginals") out.insert(out.end(), {"--draws", at("draws.csv")});
+    if (name == "terms" || name == "predict" || name == "discrete-marginals") out.insert(out.end(), {"--draws", at("draws.csv")});
     if (name == "log-lik" || name == "sensitivity") out.insert(out.end(), {"--draws", at("draws.csv")});
     if (name == "query") out.push_back("logprob s = 1");
     const auto small = [&](const char* option, const char* value) {
       if (chosen != option) out.insert(out.end(), {option, value});
     };
-    if (name == "replay") small("--draw", "1");
+    if (name == "inspect-draw") small("--draw", "1");
     if (name == "loo") out.push_back("--waic"), small("--samples", "20"), small("--warmup", "20");
     if (name == "sbc") small("--simulations", "2"), small("--draws", "5"), small("--warmup", "20");
     if (writes_files(name)) out.insert(out.end(), {"--output", at("out"), "--overwrite"});
     return out;
   }
   static bool writes_files(const std::string& name) {
-    static const Words kThese = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate", "diagnose", "log-lik", "predict"};
+    static const Words kThese = {"sample", "optimize", "pathfinder", "laplace", "variational", "generate-quantities", "diagnose", "log-lik", "predict"};
     return std::ranges::find(kThese, name) != kThese.end();
   }
 };
@@ -145,7 +145,7 @@ TEST_F(Options, TheEndsOfTheRangesRun) {
   for (const Case& a : cases) {
     Words words = command(a.name);
     words.insert(words.end(), {a.option.name, a.value});
-    if (a.option.name != "--timeout" && a.name != "summary" && a.name != "check" && a.name != "functions")
+    if (a.option.name != "--timeout" && a.name != "summary" && a.name != "check-draws" && a.name != "functions")
       words.insert(words.end(), {"--timeout", "0.1"});
     const Child c{.command = words, .patience = 20};
     const ChildEnd e = testing::run_child(c);
@@ -167,10 +167,29 @@ TEST_F(Options, NamesAndChoices) {
   refused("sample", {"--metric", "2"}, {"--metric", "2"});
   refused("optimize", {"--algorithm", "climb"}, {"--algorithm", "climb", "lbfgs, bfgs or newton"});
   refused("variational", {"--algorithm", "climb"}, {"--algorithm", "meanfield or fullrank"});
-  refused("log-prob", {"--engine", "steam"}, {"--engine", "steam", "interp"});
+  refused("log-prob", {"--evaluator", "steam"}, {"--evaluator", "steam", "interp"});
   for (const char* radius : {"-1", "nan", "inf", "1e999"}) refused("sample", {"--init", radius}, {"--init", radius, "at least 0"});
   for (const char* empty : {"--data", "--output-name", "--metric-file", "--init"}) refused("sample", {empty, ""}, {empty});
   refused("eval", {"--timout", "3"}, {"--timout"});
+}
+
+TEST_F(Options, NamesOfEarlierVersionsMeanThePresentOnes) {
+  const auto output = [&](const Words& words) { return testing::run_child({.command = words}).out; };
+  const auto same = [&](Words former, Words present) {
+    for (Words* words : {&former, &present}) words->insert(words->begin(), kFermiac);
+    const std::string expected = output(present);
+    EXPECT_FALSE(expected.empty());
+    EXPECT_EQ(output(former), expected) << former[1];
+  };
+  same({"log-prob", at("m.stan"), "--at", at("points.json"), "--engine=interp", "--context", "prior"},
+       {"log-prob", at("m.stan"), "--at", at("points.json"), "--evaluator=interp", "--density", "prior"});
+  same({"trace", at("m.stan"), "--draws", at("draws.csv"), "--missing-columns", "only"},
+       {"terms", at("m.stan"), "--draws", at("draws.csv"), "--missing-output", "missing"});
+  same({"check", at("draws.csv")}, {"check-draws", at("draws.csv")});
+  same({"help", "build"}, {"bundle", "--help"});
+  same({"eval", "--", "1 + 1"}, {"eval", "1 + 1"});
+  const Child unknown{.command = {kFermiac, "summary", "--engine", "interp", at("draws.csv")}};
+  EXPECT_NE(testing::run_child(unknown).err.find("summary has no option --engine"), std::string::npos);
 }
 
 TEST_F(Options, SeedsAreWhatTheySay) {

@@ -135,8 +135,8 @@ TEST_F(CliOutputs, OverwrittenPredictionsAndPathsLeaveNone) {
   };
   run("sample", {"--samples", "20", "--warmup", "20", "--chains", "2", "--refresh", "0", "--output", at("s")});
   const std::string one = at("s/g_1.csv"), two = at("s/g_2.csv");
-  run("generate", {"--fitted", one, two, "--output", at("g")});
-  run("generate", {"--fitted", one, "--output", at("g")});
+  run("generate-quantities", {"--fitted", one, two, "--output", at("g")});
+  run("generate-quantities", {"--fitted", one, "--output", at("g")});
   run("predict", {"--draws", one, two, "--output", at("p")});
   run("predict", {"--draws", one, "--output", at("p")});
   run("pathfinder", {"--save-single-paths", "--refresh", "0", "--output", at("f")});

@@ -31,13 +31,13 @@ class CliPrintedDraws : public testing::RunsPrograms {
     const Words begin = {kFermiac, command, at("m.stan"), "--data", at("d.json")};
     const auto with = [&](Words more) { return more.insert(more.begin(), begin.begin(), begin.end()), more; };
     if (command == std::string("loo")) return with({at("run" + digits)});
-    if (command == std::string("generate")) return with({"--fitted", at("run" + digits + "/m_1.csv"), "--output", at("generate" + digits)});
+    if (command == std::string("generate-quantities")) return with({"--fitted", at("run" + digits + "/m_1.csv"), "--output", at("generate-quantities" + digits)});
     return with({"--draws", at("run" + digits + "/m_1.csv"), "--output", at(command + digits)});
   }
 };
 
 TEST_F(CliPrintedDraws, AreReadByEveryCommand) {
-  for (const char* command : {"generate", "log-lik", "predict", "loo"})
+  for (const char* command : {"generate-quantities", "log-lik", "predict", "loo"})
     for (const char* digits : {"4", "6", "8", "18"}) {
       SCOPED_TRACE(std::string(command) + " " + digits);
       runs(asks(command, digits));
@@ -54,7 +54,7 @@ TEST_F(CliPrintedDraws, WrongValuesAreStillRefused) {
   for (std::size_t k = 0, at = 0; names.substr(at, 4) != "p.1,"; at = names.find(',', at) + 1, ++k) field = text.find(',', field) + 1;
   text.replace(field, text.find(',', field) - field, "0.999");
   write("wrong.csv", text);
-  refuses({kFermiac, "generate", at("m.stan"), "--data", at("d.json"), "--fitted", at("wrong.csv"), "--output", at("out")}, "p is not a valid simplex. sum(p) = ");
+  refuses({kFermiac, "generate-quantities", at("m.stan"), "--data", at("d.json"), "--fitted", at("wrong.csv"), "--output", at("out")}, "p is not a valid simplex. sum(p) = ");
 }
 
 }  // namespace

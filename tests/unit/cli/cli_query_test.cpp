@@ -142,7 +142,7 @@ TEST_F(Query, PredictionsHoldWhatWasDrawn) {
                           "for (i in 1:2) M[i] ~ normal(0, 1); y ~ normal(theta, 1); }");
   folder_.write("m.json", R"({"N": 3, "y": [1, 2, 3]})");
   for (const auto& [what, header] : {std::pair{"y[2]", "mu,theta.2,y.1,y.2,y.3"}, {"M[1,2]", "M.1.2"}, {"M[2]", "M.2.1,M.2.2"}, {"theta[3],M[2,1]", "mu,theta.3,M.2.1"}}) {
-    ASSERT_EQ(run_fermiac("predict " + folder_.at("m.stan") + " --data " + folder_.at("m.json") + " --prior --num-draws 3 --seed 1 --overwrite --output " + folder_.at("p") + " --what '" + what + "'").status, 0);
+    ASSERT_EQ(run_fermiac("predict " + folder_.at("m.stan") + " --data " + folder_.at("m.json") + " --prior --num-draws 3 --seed 1 --overwrite --output " + folder_.at("p") + " --variables '" + what + "'").status, 0);
     EXPECT_NE(text_of(folder_.at("p/m_predict_1.csv")).find(std::string("\n") + header + "\n"), std::string::npos) << what << "\n" << text_of(folder_.at("p/m_predict_1.csv"));
   }
 }
@@ -162,7 +162,7 @@ TEST_F(Query, ATraceShowsTheRangeOfWeights) {
   folder_.write("w.stan", "data { int N; vector[N] y; } parameters { real a; } model { a ~ normal(0, 1); y ~ normal(a, 1); }");
   folder_.write("w.json", R"({"N": 4, "y": [1, 2, 3, 4]})");
   folder_.write("at.json", R"({"a": 0})");
-  const auto trace = [&](const std::string& weights) { return run_fermiac("trace " + folder_.at("w.stan") + " --data " + folder_.at("w.json") + " --at " + folder_.at("at.json") + weights).text; };
+  const auto trace = [&](const std::string& weights) { return run_fermiac("terms " + folder_.at("w.stan") + " --data " + folder_.at("w.json") + " --at " + folder_.at("at.json") + weights).text; };
   EXPECT_NE(trace(" --weight y=0 --weight 'y[3]=1'").find("4 elements  weights 0 to 1"), std::string::npos);
   EXPECT_NE(trace(" --weight y=0.5").find("4 elements  weight 0.5\n"), std::string::npos);
   EXPECT_EQ(trace("").find("weight"), std::string::npos);

@@ -89,7 +89,7 @@ TEST_F(CliReport, SummaryAndCheckTakeAFolderToo) {
   const ProgramRun folder = run_fermiac("summary " + at("m-output")), files = run_fermiac("summary " + at("m-output/m_1.csv") + " " + at("m-output/m_2.csv"));
   EXPECT_EQ(folder.status, 0) << folder.text;
   EXPECT_EQ(folder.text, files.text);
-  EXPECT_EQ(run_fermiac("check " + at("m-output")).status, 0);
+  EXPECT_EQ(run_fermiac("check-draws " + at("m-output")).status, 0);
 }
 
 /// What a browser makes of the page; empty without a browser. Figures are drawn when they come into view, which a browser without a

@@ -1,4 +1,4 @@
-// `fermiac sample --restart-stuck`: chains that sit far below the others run again, the others stay as they are.
+// `fermiac sample --max-restarts`: chains that sit far below the others run again, the others stay as they are.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -36,7 +36,7 @@ class CliRestart : public ::testing::Test {
 };
 
 TEST_F(CliRestart, StuckChainsRunAgainAndTheOthersStay) {
-  const ProgramRun without = sample("without", ""), with = sample("with", "--restart-stuck 2"), again = sample("again", "--restart-stuck 2 --threads 1");
+  const ProgramRun without = sample("without", ""), with = sample("with", "--max-restarts 2"), again = sample("again", "--max-restarts 2 --threads 1");
   EXPECT_NE(without.text.find("Chain 2 is stuck"), std::string::npos) << without.text;
   EXPECT_EQ(with.status, 0) << with.text;
   EXPECT_NE(with.text.find("It runs again from other random numbers (1 of 2)."), std::string::npos) << with.text;
@@ -46,19 +46,19 @@ TEST_F(CliRestart, StuckChainsRunAgainAndTheOthersStay) {
   const CsvDraws fresh = draws("with", 2);
   ASSERT_EQ(fresh.rows, 200u);
   EXPECT_TRUE(fresh.adapted && fresh.has_elapsed);
-  EXPECT_EQ(fresh.setting("restart_stuck"), "2");
+  EXPECT_EQ(fresh.setting("max_restarts"), "2");
   for (std::size_t row = 0; row < fresh.rows; ++row) EXPECT_LT(fresh.at(row, fresh.column("x")), 20);
   EXPECT_EQ(draws("again", 2).values, fresh.values);
 }
 
 TEST_F(CliRestart, NothingHappensWhereNoChainIsStuck) {
-  EXPECT_EQ(sample("a", "--restart-stuck 3", "0").text.find("runs again"), std::string::npos);
+  EXPECT_EQ(sample("a", "--max-restarts 3", "0").text.find("runs again"), std::string::npos);
   EXPECT_EQ(sample("b", "", "0").status, 0);
   for (const int chain : {1, 2, 3}) EXPECT_EQ(draws("a", chain).values, draws("b", chain).values);
 }
 
 TEST_F(CliRestart, RefusesWhatDoesNotGoTogether) {
-  EXPECT_NE(run_fermiac("sample " + at("m.stan") + " --restart-stuck 1 --until-ess 100").text.find("--restart-stuck is not there for runs with --until-ess"), std::string::npos);
+  EXPECT_NE(run_fermiac("sample " + at("m.stan") + " --max-restarts 1 --target-ess 100").text.find("--max-restarts is not there for runs with --target-ess"), std::string::npos);
 }
 
 /// Blocks of nuts have energies to judge by, others the log density alone.
@@ -66,16 +66,16 @@ TEST_F(CliRestart, RunsByBlock) {
   for (const std::string block : {"nuts", "slice", "rwm"}) {
     const std::string by = " --no-summary --block 'x: " + block + "'", with = "with_" + block;
     ASSERT_EQ(sample("without_" + block, by).status, 0);
-    const ProgramRun run = sample(with, "--restart-stuck 2" + by);
+    const ProgramRun run = sample(with, "--max-restarts 2" + by);
     EXPECT_EQ(run.status, 0) << run.text;
     EXPECT_NE(run.text.find("It runs again from other random numbers (1 of 2)."), std::string::npos) << run.text;
     for (const int chain : {1, 3}) EXPECT_EQ(draws(with, chain).values, draws("without_" + block, chain).values);
     const CsvDraws fresh = draws(with, 2);
     for (std::size_t row = 0; row < fresh.rows; ++row) EXPECT_LT(fresh.at(row, fresh.column("x")), 20);
-    ASSERT_EQ(sample("again_" + block, "--restart-stuck 2 --threads 1" + by).status, 0);
+    ASSERT_EQ(sample("again_" + block, "--max-restarts 2 --threads 1" + by).status, 0);
     EXPECT_EQ(draws("again_" + block, 2).values, fresh.values);
     for (const std::string chain : {"1", "2"}) {
-      const ProgramRun again = run_fermiac("replay " + at(with) + " --chain " + chain + " --draw 123");
+      const ProgramRun again = run_fermiac("inspect-draw " + at(with) + " --chain " + chain + " --draw 123");
       EXPECT_EQ(again.status, 0) << again.text;
     }
   }
@@ -83,14 +83,14 @@ TEST_F(CliRestart, RunsByBlock) {
 
 /// Where it went on, more draws of the same chains: the one that ran again as it did then.
 TEST_F(CliRestart, RunsGoOnAndAreReplayed) {
-  ASSERT_EQ(sample("d", "--restart-stuck 2 --no-summary").status, 0);
+  ASSERT_EQ(sample("d", "--max-restarts 2 --no-summary").status, 0);
   const ProgramRun more = run_fermiac("resume " + at("d") + " --samples 300");
   ASSERT_EQ(more.status, 0) << more.text;
   EXPECT_EQ(more.text.find("runs again"), std::string::npos) << more.text;
-  ASSERT_EQ(sample("whole", "--restart-stuck 2 --no-summary", one_far(), 300).status, 0);
+  ASSERT_EQ(sample("whole", "--max-restarts 2 --no-summary", one_far(), 300).status, 0);
   for (const int chain : {1, 2, 3}) EXPECT_EQ(draws("d", chain).values, draws("whole", chain).values);
   for (const std::string chain : {"1", "2"}) {
-    const ProgramRun again = run_fermiac("replay " + at("d") + " --chain " + chain + " --draw 123 --format json");
+    const ProgramRun again = run_fermiac("inspect-draw " + at("d") + " --chain " + chain + " --draw 123 --format json");
     EXPECT_EQ(again.status, 0) << again.text;  // it compares with the row of the file
   }
 }

@@ -45,15 +45,15 @@ const Model kModels[] = {
      {"--chains", "2", "--metric", "dense_e", "--save-warmup", "--stepsize-jitter", "0.3", "--init", "2"}},
     {"neck", "parameters { real v; vector[4] x; } model { v ~ normal(0, 3); x ~ normal(0, exp(v / 2)); }\n",
      {"--chains", "2", "--sampler", "walnuts", "--max-energy-error", "0.5"}},
-    {"rounds", "parameters { real mu; vector[4] x; } model { mu ~ normal(0, 1); x ~ normal(mu, 0.2); }\n", {"--chains", "3", "--until-ess", "1500"}},
+    {"rounds", "parameters { real mu; vector[4] x; } model { mu ~ normal(0, 1); x ~ normal(mu, 0.2); }\n", {"--chains", "3", "--target-ess", "1500"}},
     {"equal", "parameters { vector[3] x; } model { x ~ normal(0, [1, 2, 3]); }\n",
      {"--chains", "2", "--sampler", "static", "--int-time", "3", "--metric", "diag_e"}},
     {"island", "parameters { real x; } model { target += log_mix(0.999999999, normal_lpdf(x | 0, 1), normal_lpdf(x | 40, 0.5)); }\n",
-     {"--chains", "4", "--init", "60", "--metric", "diag_e", "--restart-stuck", "3"}},
+     {"--chains", "4", "--init", "60", "--metric", "diag_e", "--max-restarts", "3"}},
     {"blocks", "parameters { real m; vector[3] x; real<lower=0> s; real y; } model { m ~ normal(0, 1); s ~ gamma(2, 1); x ~ normal(m, s); y ~ normal(x[1], 1); }\n",
      {"--chains", "2", "--block", "m: slice", "--block", "x: nuts", "--block", "s: rwm", "--block", "y: hmc(time=1)", "--save-warmup"}},
     {"two", "parameters { real x; real y; } model { y ~ normal(0, 1); target += log_mix(0.999999999, normal_lpdf(x | y, 1), normal_lpdf(x | 40, 0.5)); }\n",
-     {"--chains", "4", "--init", "60", "--block", "x: slice", "--block", "y: nuts", "--restart-stuck", "3"}},
+     {"--chains", "4", "--init", "60", "--block", "x: slice", "--block", "y: nuts", "--max-restarts", "3"}},
     {"paths", "parameters { real a; vector[6] c; real<lower=0> s; } transformed parameters { real off = 0; for (j in 1:6) if (c[j] > 0) for (k in 1:j) off += 0.01 * k * c[j]; }\n"
               "model { for (n in 1:40) target += normal_lpdf(0.1 * n | a + 0.1 * n * off, s); a ~ normal(0, 1); c ~ normal(0, 1); s ~ exponential(1); }\n"
               "generated quantities { real m = 0; for (j in 1:6) { if (c[j] > 0) m += exp(c[j] * a); else m -= c[j]; } real y = normal_rng(m, s); }\n",
@@ -78,7 +78,7 @@ class CliResume : public testing::RunsPrograms {
     words.insert(words.end(), m.options.begin(), m.options.end());
     words.insert(words.end(), more.begin(), more.end());
     if (std::ranges::find(m.options, "--warmup") == m.options.end()) words.insert(words.end(), {"--warmup", "300"});
-    const bool has_number = std::ranges::find(more, "--samples") != more.end() || std::ranges::find(m.options, "--until-ess") != m.options.end();
+    const bool has_number = std::ranges::find(more, "--samples") != more.end() || std::ranges::find(m.options, "--target-ess") != m.options.end();
     if (!has_number) words.insert(words.end(), {"--samples", "700"});
     return words;
   }
@@ -121,7 +121,7 @@ TEST_F(CliResume, AfterKillsAtRandomInstants) {
       const char* const every = k % 3 == 0 ? "0" : k % 3 == 1 ? "0.01" : "0.05";
       ChildEnd e;
       for (int again = 0; again < 4 && (again == 0 || e.status == 128 + SIGKILL); ++again) {
-        const Words words = left_a_run(out) ? resume(out) : sample(m, out, {"--save-every", every, "--overwrite"});
+        const Words words = left_a_run(out) ? resume(out) : sample(m, out, {"--checkpoint-interval", every, "--overwrite"});
         const double when = std::uniform_real_distribution<double>(0.01, 1.3 * seconds)(random);
         e = testing::run_child({.command = words, .signals = {{SIGKILL, when}}, .patience = 120});
         ASSERT_TRUE(e.status == 0 || e.status == 128 + SIGKILL) << e.status << e.out << e.err;
@@ -159,7 +159,7 @@ TEST_F(CliResume, AFinishedRunInRoundsStaysAsItIs) {
   const ChildEnd e = runs(resume("again"));
   same_draws("whole", "again");
   EXPECT_NE(e.err.find("effective draws of every quantity after"), std::string::npos) << e.err;
-  refuses(resume("again", {"--samples", "5000"}), "samples says how many draws there are to be, --until-ess that there are to be as many as it takes");
+  refuses(resume("again", {"--samples", "5000"}), "samples says how many draws there are to be, --target-ess that there are to be as many as it takes");
   same_draws("whole", "again");
 }
 
@@ -175,7 +175,7 @@ TEST_F(CliResume, BlocksOfIntsGoOn) {
 
 TEST_F(CliResume, BlocksDrawInRounds) {
   Model m = *std::ranges::find(kModels, std::string_view("blocks"), &Model::name);
-  m.options.insert(m.options.end(), {"--until-ess", "200"});
+  m.options.insert(m.options.end(), {"--target-ess", "200"});
   runs(sample(m, "whole"));
   runs(sample(m, "again"));
   runs(resume("again"));
@@ -189,7 +189,7 @@ TEST_F(CliResume, AfterAnInterruption) {
   double after = 0.3;
   for (int attempts = 0; !fs::exists(at("stopped")); ++attempts) {
     ASSERT_LT(attempts, 20);
-    const ChildEnd e = testing::run_child({.command = sample(m, "stopped", {"--samples", "20000", "--save-every", "0.02"}), .signals = {{SIGINT, after}}, .patience = 60});
+    const ChildEnd e = testing::run_child({.command = sample(m, "stopped", {"--samples", "20000", "--checkpoint-interval", "0.02"}), .signals = {{SIGINT, after}}, .patience = 60});
     if (e.status == 0) fs::remove_all(at("stopped"));
     if (e.status != 0 && fs::exists(at("stopped"))) {
       ASSERT_NE(e.err.find("interrupted: "), std::string::npos) << e.err;
@@ -301,7 +301,7 @@ TEST_F(CliResume, OtherDataAreRefused) {
 TEST_F(CliResume, AFullDiskLeavesTheLastState) {
   // A limit on the size of files stops states (some 4 KiB for each chain in the warm-up) and not the few rows.
   const Model& m = kModels[1];
-  Words words = sample(m, "out", {"--samples", "0", "--save-every", "0"});
+  Words words = sample(m, "out", {"--samples", "0", "--checkpoint-interval", "0"});
   const ChildEnd e = testing::run_child({.command = words, .file_size = rlim_t{40000}, .patience = 60});
   EXPECT_NE(e.err.find("; the one before stays"), std::string::npos) << e.err;
   runs(resume("out", {"--samples", "100"}));

@@ -30,6 +30,15 @@ TEST(Compilation, ConstructionRunsNoPhase) {
   EXPECT_TRUE(compilation.text().ends_with("no program"));
 }
 
+TEST(CompilationDeathTest, ATreeThatIsNotKeptIsNotReadAfterLowering) {
+  Compilation compilation({.text = kProgram, .keep_tree = false});
+  EXPECT_TRUE(compilation.ast());
+  EXPECT_TRUE(compilation.mir());
+  EXPECT_TRUE(compilation.lowered_mir());
+  EXPECT_DEATH(compilation.ast(), "do not keep the tree");
+  EXPECT_DEATH(compilation.info(), "do not keep the tree");
+}
+
 TEST(Compilation, PhasesRunAsFarAsTheyAreAskedFor) {
   Compilation compilation({.text = "model { int x = 1.5; }"});
   EXPECT_GT(compilation.tokens().tokens.size(), 5u);

@@ -168,7 +168,7 @@ class CliReplay : public ::testing::Test {
   }
   std::string at(const std::string& name) const { return dir_.path().string() + "/" + name; }
   testing::ProgramRun replay_of(unsigned chain, unsigned draw, const std::string& more = {}) const {
-    return testing::run_fermiac("replay " + at("out") + " --chain " + std::to_string(chain) + " --draw " + std::to_string(draw) + " " + more);
+    return testing::run_fermiac("inspect-draw " + at("out") + " --chain " + std::to_string(chain) + " --draw " + std::to_string(draw) + " " + more);
   }
   /// A draw that diverged.
   std::pair<unsigned, unsigned> divergent() const {

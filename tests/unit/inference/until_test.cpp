@@ -29,7 +29,7 @@ SampleOptions options_in(const OwnFolder& dir, double until) {
   options.seed = 5;
   options.refresh = 0;
   options.threads = 2;
-  options.until_ess = until;
+  options.target_ess = until;
   return options;
 }
 
@@ -78,7 +78,7 @@ TEST(UntilEss, TheFileSaysHowManyThereWere) {
   ASSERT_TRUE(read_csv(told.run.csv_files[3], &draws));
   EXPECT_EQ(draws.rows, told.run.chains.draws_per_chain());
   EXPECT_EQ(draws.number("num_samples", -1), static_cast<double>(draws.rows));
-  EXPECT_EQ(draws.number("until_ess", -1), 400);
+  EXPECT_EQ(draws.number("target_ess", -1), 400);
   EXPECT_EQ(draws.what_is_missing(), "");
 }
 
@@ -111,7 +111,7 @@ TEST(UntilEss, WhatCannotBeReachedIsKeptAndSaid) {
   const Told told = run_with(testing::std_normal(2), options);
   EXPECT_TRUE(told.run.succeeded);
   EXPECT_EQ(told.run.chains.draws_per_chain(), 180u);
-  EXPECT_NE(told.err.find("Warning: 1e+06 effective draws of every quantity (--until-ess) were not reached in 180 iterations of each chain "
+  EXPECT_NE(told.err.find("Warning: 1e+06 effective draws of every quantity (--target-ess) were not reached in 180 iterations of each chain "
                           "(--max-samples): "), std::string::npos) << told.err;
   EXPECT_NE(told.err.find(" effective draws"), std::string::npos) << told.err;
   EXPECT_NE(told.err.find(". The draws so far are kept.\n"), std::string::npos) << told.err;
@@ -121,13 +121,13 @@ TEST(UntilEss, TimeEndsIt) {
   const OwnFolder dir;
   SampleOptions options = options_in(dir, 1e8);
   options.max_samples = 100000000;
-  options.max_time = 0.3;
+  options.target_ess_max_time = 0.3;
   const auto start = std::chrono::steady_clock::now();
   const Told told = run_with(testing::std_normal(2), options);
   EXPECT_TRUE(told.run.succeeded) << told.err;
   EXPECT_GE(told.run.chains.draws_per_chain(), 100u);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
-  EXPECT_NE(told.err.find("within --max-time 0.3, after "), std::string::npos) << told.err;
+  EXPECT_NE(told.err.find("within --target-ess-max-time 0.3, after "), std::string::npos) << told.err;
 }
 
 TEST(UntilEss, AnInterruptedRunSaysSo) {
@@ -136,7 +136,7 @@ TEST(UntilEss, AnInterruptedRunSaysSo) {
   const Told told = run_with(testing::std_normal(2), options_in(dir, 400), &stop);
   EXPECT_FALSE(told.run.succeeded);
   EXPECT_TRUE(told.run.interrupted);
-  EXPECT_EQ(told.err.find("--until-ess"), std::string::npos) << told.err;
+  EXPECT_EQ(told.err.find("--target-ess"), std::string::npos) << told.err;
 }
 
 TEST(UntilEss, StuckQuantitiesAreNotEnough) {
@@ -154,13 +154,13 @@ TEST(UntilEss, StuckQuantitiesAreNotEnough) {
 
 TEST(UntilEss, OptionsThatContradictEachOtherAreRefused) {
   SampleOptions options;
-  options.until_ess = 400;
+  options.target_ess = 400;
   EXPECT_TRUE(check_options(options));
   options.num_samples = 500;
   EXPECT_NE(check_options(options).message.find("samples says how many draws there are to be"), std::string::npos);
   options = {};
   options.max_samples = 500;
-  EXPECT_NE(check_options(options).message.find("limits of until_ess"), std::string::npos);
+  EXPECT_NE(check_options(options).message.find("limits of target_ess"), std::string::npos);
 }
 
 }  // namespace

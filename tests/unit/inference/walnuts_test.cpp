@@ -269,10 +269,10 @@ TEST(Walnuts, RoundsAreARunOfAsManyDraws) {
   const OwnFolder a, b;
   SampleOptions options = walnuts_in(a);
   options.num_warmup = 300;
-  options.until_ess = 500;
+  options.target_ess = 500;
   const SampleRun rounds = run_with(testing::correlated_normal(), options);
   options.output_dir = b.path().string();
-  options.until_ess = 0;
+  options.target_ess = 0;
   options.num_samples = static_cast<unsigned>(rounds.chains.draws_per_chain());
   EXPECT_EQ(run_with(testing::correlated_normal(), options).chains.rows, rounds.chains.rows);
 }

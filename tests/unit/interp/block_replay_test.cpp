@@ -190,7 +190,7 @@ class CliBlockReplay : public ::testing::Test {
   }
   std::string at(const std::string& name) const { return dir_.path().string() + "/" + name; }
   testing::ProgramRun replay_of(unsigned draw, const std::string& more = {}) const {
-    return testing::run_fermiac("replay " + at("out") + " --draw " + std::to_string(draw) + " " + more);
+    return testing::run_fermiac("inspect-draw " + at("out") + " --draw " + std::to_string(draw) + " " + more);
   }
   OwnFolder dir_;
 };

@@ -36,7 +36,7 @@ test_that("a method that the package does not know leaves draws", {
 })
 
 test_that("options are told", {
-  expect_output(print(fermiac_options("laplace")), "mode +CSV of optimize")
+  expect_output(print(fermiac_options("laplace")), "mode +Mode: CSV file of optimize")
   expect_s3_class(fermiac_options(), "data.frame")
   expect_error(fermiac_options("samples"), "there are sample, optimize", class = "fermiac_argument_error")
 })
