@@ -110,7 +110,7 @@ class TracedEmitter final : public Emitter {
     const Label room = a_.newLabel();
     load_int(k, trail(offsetof(Trail, used)));
     jump_if_equal(k, trail(offsetof(Trail, room)), seldom([this, k, room] {
-      helper(helpers_.more, asmjit::Imm(0), kSameSite);
+      helper(helpers_.more, kSameSite, asmjit::Imm(0));
       load_int(k, trail(offsetof(Trail, used)));
       jump(room);
     }));
@@ -118,7 +118,7 @@ class TracedEmitter final : public Emitter {
     static_assert(sizeof(TrailStep) == 32);
     address_of_element(at, k, 5, trail(offsetof(Trail, steps)));
     load_int(to, trail(offsetof(Trail, first)));
-    add_to(to, k);
+    add_int(to, to, k);
     store_int(place(at, offsetof(TrailStep, d)), to);
     store_int(place(at, offsetof(TrailStep, a)), x.ref);
     store(place(at, offsetof(TrailStep, da)), x.d);
@@ -127,7 +127,7 @@ class TracedEmitter final : public Emitter {
     if (y) store(place(at, offsetof(TrailStep, db)), y->d);
     load_pointer(results, trail(offsetof(Trail, results)));
     store(element_place(results, k, 3), value);
-    add_to(k, 1);
+    add_int(k, k, asmjit::Imm(1));
     store_int(trail(offsetof(Trail, used)), k);
   }
   /// Of one operand that may carry derivatives.
@@ -213,7 +213,8 @@ class TracedEmitter final : public Emitter {
       const Real v = negated(real(i.a));
       return result(i.to, v, i.a, holding_real(-1));
     }
-    if (i.op == Op::Square) return result(i.to, value(product(i)), i.a, value({.op = Op::Add, .a = i.a, .b = i.a}));  // one step back, as nodes take it
+    // One step back, as nodes take it.
+    if (i.op == Op::Square) return result(i.to, value(product(i)), i.a, value({.op = Op::Add, .a = i.a, .b = i.a}));
     const Real v = real();
     sqrt(v, real(i.a));
     const Real d = holding_real(0.5);
@@ -338,7 +339,7 @@ class TracedEmitter final : public Emitter {
     store(field(offsetof(Context, real)), real(i.a));
     store_ref(field(offsetof(Context, ref)), i.a);
     store_int(field(offsetof(Context, offset)), at);
-    helper(helpers_.set_traced, container(v.slot), i.site);
+    helper(helpers_.set_traced, i.site, container(v.slot));
     load_byte(views_[i.at].kind, slot_kind(v.slot));
     const Gp box = pointer();
     load_pointer(box, slot_number(v.slot));
@@ -347,7 +348,7 @@ class TracedEmitter final : public Emitter {
 
   // ---------------------------------------------------------------- calls
 
-  void put_traced(const Instruction& i) {
+  void put_operands(const Instruction& i) override {
     for (std::uint32_t k = 0; k < i.count; ++k) {
       const Operand x = code_.lists[i.first + k];
       const std::size_t at = sizeof(Traced) * k;
@@ -356,14 +357,8 @@ class TracedEmitter final : public Emitter {
     }
   }
   void traced_map(const Instruction& i) {
-    put_traced(i);
-    helper(helpers_.map, i.pointer, arguments(), i.site);
-    take_real(i.to);
+    checked_map(i);
     take_ref(i.to);
-  }
-  void traced_target(const Instruction& i) {
-    put_traced(i);
-    helper(helpers_.target, i.pointer, arguments(), i.site);
   }
   void traced_call(const Instruction& i) {
     call(i);
@@ -387,7 +382,6 @@ class TracedEmitter final : public Emitter {
       case Op::SetElement: return set_element(i);
       case Op::Map: return any_may(i) ? traced_map(i) : (map(i), set_none(i.to));
       case Op::MapChecked: return traced_map(i);
-      case Op::Target: return traced_target(i);
       case Op::EvalReal: return Emitter::instruction(i), take_ref(i.to);
       case Op::Call: return traced_call(i);
       default: return Emitter::instruction(i);

@@ -136,7 +136,7 @@ class Emitter : protected Operands {
     const Label owned = a_.newLabel();
     const std::uint32_t slot = v.slot;
     jump_unless_int(place(box, offsetof(Box, owners)), 1, seldom([this, owned, slot, box, site] {
-      helper(helpers_.unshare, container(slot), site);
+      helper(helpers_.unshare, site, container(slot));
       load_pointer(box, slot_number(slot));
       jump(owned);
     }));
@@ -184,25 +184,15 @@ class Emitter : protected Operands {
   void set_site(std::uint32_t site) {
     if (site != kSameSite) store_int(place(site_, 0), site);
   }
-  /// A helper of the context and something else that gives a status; goes on where it is 0.
-  template <class F, class What>
-  void helper(F* function, const What& what, std::uint32_t site) {
+  /// Calls a helper with the context and what else it takes; the code fails unless its status is 0.
+  template <class... More, class... What>
+  void helper(std::uint32_t (*function)(Context*, More...), std::uint32_t site, const What&... what) {
     set_site(site);
-    asmjit::InvokeNode* const call = invoke(reinterpret_cast<const void*>(function), asmjit::FuncSignatureT<std::uint32_t, void*, void*>(asmjit::CallConvId::kHost));
-    call->setArg(0, context_);
-    call->setArg(1, what);
-    unless_failed(call);
-  }
-  template <class F>
-  void helper(F* function, const void* what, const Gp& arguments, std::uint32_t site) {
-    set_site(site);
-    asmjit::InvokeNode* const call = invoke(reinterpret_cast<const void*>(function), asmjit::FuncSignatureT<std::uint32_t, void*, void*, void*>(asmjit::CallConvId::kHost));
-    call->setArg(0, context_);
-    call->setArg(1, address(what));
-    call->setArg(2, arguments);
-    unless_failed(call);
-  }
-  void unless_failed(asmjit::InvokeNode* call) {
+    asmjit::InvokeNode* const call = invoke(reinterpret_cast<const void*>(function),
+                                            asmjit::FuncSignatureT<std::uint32_t, void*, More...>(asmjit::CallConvId::kHost));
+    std::size_t argument = 0;
+    call->setArg(argument++, context_);
+    (call->setArg(argument++, what), ...);
     const Gp failed = status();
     call->setRet(0, failed);
     jump_unless_zero(failed, failed_);
@@ -224,24 +214,27 @@ class Emitter : protected Operands {
   void map(const Instruction& i) {
     put_numbers(i);
     const Gp x = arguments();
-    asmjit::InvokeNode* const call = invoke(helpers_.map_function(i.pointer), asmjit::FuncSignatureT<double, void*, std::uint32_t>(asmjit::CallConvId::kHost));
+    asmjit::InvokeNode* const call = invoke(helpers_.map_function(i.pointer),
+                                            asmjit::FuncSignatureT<double, void*, std::uint32_t>(asmjit::CallConvId::kHost));
     call->setArg(0, x);
     call->setArg(1, asmjit::Imm(helpers_.all_terms));
     call->setRet(0, real(i.to));
   }
+  /// As helpers take them.
+  virtual void put_operands(const Instruction& i) { put_numbers(i); }
   void checked_map(const Instruction& i) {
-    put_numbers(i);
-    helper(helpers_.map, i.pointer, arguments(), i.site);
+    put_operands(i);
+    helper(helpers_.map, i.site, address(i.pointer), arguments());
     take_real(i.to);
   }
   void target(const Instruction& i) {
-    put_numbers(i);
-    helper(helpers_.target, i.pointer, arguments(), i.site);
+    put_operands(i);
+    helper(helpers_.target, i.site, address(i.pointer), arguments());
   }
   virtual void put_argument(std::size_t at, Operand x) { store_value(argument(at), argument(at + offsetof(Slot, r)), x); }
   void call(const Instruction& i) {
     for (std::uint32_t k = 0; k < i.count; ++k) put_argument(sizeof(Slot) * k, code_.lists[i.first + k]);
-    helper(helpers_.call, i.pointer, arguments(), i.site);
+    helper(helpers_.call, i.site, address(i.pointer), arguments());
     if (i.to.is_none()) return;
     if (is_real(i.to)) take_real(i.to);
     else take_int(i.to);
@@ -319,9 +312,9 @@ class Emitter : protected Operands {
       case Op::Map: return map(i);
       case Op::MapChecked: return checked_map(i);
       case Op::Target: return target(i);
-      case Op::EvalReal: return helper(helpers_.eval_real, address(i.pointer), i.site), take_real(i.to);
-      case Op::EvalInt: return helper(helpers_.eval_int, address(i.pointer), i.site), take_int(i.to);
-      case Op::Run: return helper(helpers_.run, address(i.pointer), i.site);
+      case Op::EvalReal: return helper(helpers_.eval_real, i.site, address(i.pointer)), take_real(i.to);
+      case Op::EvalInt: return helper(helpers_.eval_int, i.site, address(i.pointer)), take_int(i.to);
+      case Op::Run: return helper(helpers_.run, i.site, address(i.pointer));
       case Op::Call: return call(i);
       case Op::ResultReal: case Op::ResultInt: return store_result(i);
       case Op::Exit: return leave(i.at);

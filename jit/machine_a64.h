@@ -1,5 +1,5 @@
-// Instructions of 64-bit Arm, one function for each operation that code consists of, products and sums fused on request. machine_x86.h has the
-// same class for x86-64.
+// Instructions of 64-bit Arm, one function for each operation that code consists of, products and sums fused on request. machine_x86.h
+// has the same class for x86-64.
 #pragma once
 
 #include <asmjit/core.h>
@@ -31,7 +31,7 @@ class Machine {
   using Constant = a64::Vec;     // a number as the last operand of an instruction
   using Label = asmjit::Label;
 
-  /// The emitter is an Assembler or a Compiler. It must outlive the machine. `far`: jumps may go further than a conditional branch reaches, a megabyte.
+  /// The emitter is an Assembler or a Compiler. It must outlive the machine.
   explicit Machine(asmjit::BaseEmitter& emitter) : a_(*emitter.as<a64::Emitter>()), far_(emitter.isAssembler()) {}
   virtual ~Machine() = default;
   Machine(const Machine&) = delete;
@@ -135,9 +135,6 @@ class Machine {
     load_pointer(to, base);
     a_.umaddl(to, index.w(), holding(1 << shift).w(), to);
   }
-  void add_to(const Gp& x, const Gp& y) { a_.add(x.w(), x.w(), y.w()); }
-  void add_to(const Gp& x, std::int32_t y) { a_.add(x.w(), x.w(), y); }
-  void subtract_one(const Gp& x) { a_.sub(x.w(), x.w(), 1); }
   void advance(const Gp& pointer, std::uint32_t bytes) { a_.add(pointer, pointer, bytes); }
   void shift_right(const Gp& x, std::uint32_t bits) { a_.lsr(x.w(), x.w(), bits); }
   void keep_bits(const Gp& x, std::uint32_t mask) { a_.and_(x.w(), x.w(), mask); }
@@ -195,8 +192,8 @@ class Machine {
   // ---------------------------------------------------------------- jumps
 
   void jump(const Label& to) { a_.b(to); }
-  void jump_if_zero(const Gp& x, const Label& to) { near(to, [&](const Label& l) { a_.cbz(x.w(), l); }, [&](const Label& l) { a_.cbnz(x.w(), l); }); }
-  void jump_unless_zero(const Gp& x, const Label& to) { near(to, [&](const Label& l) { a_.cbnz(x.w(), l); }, [&](const Label& l) { a_.cbz(x.w(), l); }); }
+  void jump_if_zero(const Gp& x, const Label& to) { jump_if(x, 0, to); }
+  void jump_unless_zero(const Gp& x, const Label& to) { jump_unless(x, 0, to); }
   void jump_unless_negative(const Gp& x, const Label& to) { a_.cmp(x.w(), 0), branch(Is::kPL, to); }
   void jump_if(const Gp& x, std::int32_t value, const Label& to) { compare(x, value), branch(Is::kEQ, to); }
   void jump_unless(const Gp& x, std::int32_t value, const Label& to) { compare(x, value), branch(Is::kNE, to); }
@@ -209,7 +206,7 @@ class Machine {
 
   // ---------------------------------------------------------------- comparisons: compare(), then one of the functions that use the result
 
-  /// Any condition but Less and LessOrEqual, whose operands are exchanged (Condition mirrored()). False if a number is a NaN, except NotEqual.
+  /// For any condition but Less and LessOrEqual, whose operands are exchanged (mirrored()). False if a number is a NaN, except NotEqual.
   void compare(const Real& x, const Real& y) { a_.fcmp(x.d(), y.d()); }
   /// Jumps if the condition is `when`.
   void jump_compared(Condition c, bool when, const Label& to) {
@@ -233,7 +230,7 @@ class Machine {
   static Real free() { return a64::v0; }
   static constexpr a64::VecD kOther = a64::d1;
   static constexpr a64::GpX kNumber = a64::x17, kPointer = a64::x16;
-  /// The registers that an allocator hands out: 2 to 7 and 16 to 30. Calls preserve half of those between, which code then would have to save.
+  /// The registers that an allocator hands out: 2 to 7 and 16 to 30. Those between would have to be saved, because calls preserve them.
   static std::uint32_t held_count() { return 21; }
   static Real held(std::uint32_t k) { return a64::VecV(k < 6 ? 2 + k : 10 + k); }
   /// Registers that calls preserve, and those of arguments.
@@ -322,14 +319,9 @@ class Machine {
     else a_.cmp(x.w(), holding(value).w());
   }
   void branch(Is code, const Label& to) {
-    near(to, [&](const Label& l) { a_.b(code, l); }, [&](const Label& l) { a_.b(asmjit::arm::negateCond(code), l); });
-  }
-  /// A conditional branch reaches a megabyte. Further away leads a jump that the opposite branch skips.
-  template <class Branch, class Opposite>
-  void near(const Label& to, Branch branch, Opposite opposite) {
-    if (!far_) return branch(to);
+    if (!far_) return void(a_.b(code, to));
     const Label stays = a_.newLabel();
-    opposite(stays);
+    a_.b(asmjit::arm::negateCond(code), stays);
     a_.b(to);
     a_.bind(stays);
   }
@@ -342,7 +334,7 @@ class Machine {
     return kCodes[static_cast<int>(c)];
   }
 
-  const bool far_;
+  const bool far_;  // a conditional branch reaches a megabyte; straight code jumps further, over the opposite branch
   std::uint32_t width_ = 1;
 };
 

@@ -112,8 +112,8 @@ class Machine {
   void multiply_by(const Gp& x, const Place& y) { a_.imul(x.r32(), sized(y, 4)); }
   /// x = x * size + plus.
   void scale(const Gp& x, const Gp& size, const Gp& plus) {
-    a_.imul(x.r32(), size.r32());
-    a_.add(x.r32(), plus.r32());
+    multiply_int(x, x, size);
+    add_int(x, x, plus);
   }
   /// to = the address stored at `base` + index times 2^shift bytes.
   void address_of_element(const Gp& to, const Gp& index, std::uint32_t shift, const Place& base) {
@@ -121,9 +121,6 @@ class Machine {
     a_.shl(to, shift);
     a_.add(to, sized(base, 8));
   }
-  void add_to(const Gp& x, const Gp& y) { a_.add(x.r32(), y.r32()); }
-  void add_to(const Gp& x, std::int32_t y) { a_.add(x.r32(), y); }
-  void subtract_one(const Gp& x) { a_.sub(x.r32(), 1); }
   void advance(const Gp& pointer, std::uint32_t bytes) { a_.add(pointer, bytes); }
   void shift_right(const Gp& x, std::uint32_t bits) { a_.shr(x.r32(), bits); }
   void keep_bits(const Gp& x, std::uint32_t mask) { a_.and_(x.r32(), mask); }
@@ -212,7 +209,7 @@ class Machine {
 
   // ---------------------------------------------------------------- comparisons: compare(), then one of the functions that use the result
 
-  /// Any condition but Less and LessOrEqual, whose operands are exchanged (Condition mirrored()). False if a number is a NaN, except NotEqual.
+  /// For any condition but Less and LessOrEqual, whose operands are exchanged (mirrored()). False if a number is a NaN, except NotEqual.
   template <class Y>
   void compare(const Real& x, const Y& y) { emit(kOrder, x, y); }
   /// Jumps if the condition is `when`.
@@ -347,10 +344,11 @@ class Machine {
   }
   template <class Y>
   void binary_int(Id id, const Gp& to, const Gp& x, const Y& y) {
-    const Gp work = number();
-    copy(work, x);
+    const bool in_place = to.id() == x.id();
+    const Gp work = in_place ? to : number();
+    if (!in_place) copy(work, x);
     a_.emit(id, work.r32(), low(y));
-    copy(to, work);
+    if (!in_place) copy(to, work);
   }
   static Gp low(const Gp& x) { return x.r32(); }
   static asmjit::Imm low(const asmjit::Imm& x) { return x; }

@@ -17,7 +17,8 @@ class Operands : public Compiled {
   using Machine::jump_if;
 
   void make_registers() {
-    for (const RegisterKind kind : code_.registers) registers_.push_back(kind == RegisterKind::Real ? Register(real()) : Register(number()));
+    for (const RegisterKind kind : code_.registers)
+      registers_.push_back(kind == RegisterKind::Real ? Register(real()) : Register(number()));
   }
 
   // ---------------------------------------------------------------- operands

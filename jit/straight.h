@@ -1,5 +1,5 @@
-// Straight code over arrays of doubles: a function that computes numbers one after another, with jumps only out of it and around what leaves
-// the registers alone. Registers hold the numbers that are read next. Include only from .cpp files that make machine code.
+// Straight code over arrays of doubles: a function that computes numbers one after another, with jumps only out of it and around what
+// leaves the registers alone. Registers hold the numbers that are read next. Include only from .cpp files that make machine code.
 #pragma once
 
 #include <array>
@@ -26,11 +26,12 @@ class Straight : public Machine {
     friend bool operator==(const Number&, const Number&) = default;
   };
 
-  Straight(Assembler& assembler, const Array& first, const Array& second) : Machine(assembler), arrays_{first, second} { constants_ = a_.newLabel(); }
+  Straight(Assembler& assembler, const Array& first, const Array& second)
+      : Machine(assembler), arrays_{first, second}, constants_(assembler.newLabel()) {}
 
   // ---------------------------------------------------------------- registers
 
-  /// How long a register keeps its number: of several the one with the least use is given away. kLatest: as long as those of the last operations.
+  /// Of several registers the one whose number has the least use is given away. kLatest: the more, the later the operation.
   using Use = std::uint32_t;
   static constexpr Use kUnread = 0, kLatest = ~Use{0};
 

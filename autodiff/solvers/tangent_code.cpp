@@ -189,7 +189,7 @@ class TangentEmitter final : private ScalarValues {
     bind(next);
     directions(Reads(program_, partials_));
     for (const auto& at : {kTangents, kRows}) advance(at, width * sizeof(double));
-    subtract_one(kRounds);
+    subtract_int(kRounds, kRounds, asmjit::Imm(1));
     jump_unless_zero(kRounds, next);
     end_lanes();
   }

@@ -271,7 +271,8 @@ std::unique_ptr<const ScalarCode> make_scalar_code(std::span<const TapeOp> ops, 
   const auto at = [&](const asmjit::Label& label) { return out->pages.bytes().data() + buffer.offset(label); };
   out->ops.assign(ops.begin(), ops.end());
   for (std::uint32_t k = 0; k < runs.size(); ++k) {
-    out->runs.push_back({reinterpret_cast<decltype(RunCode::forward)>(at(labels[k].forward)), reinterpret_cast<decltype(RunCode::reverse)>(at(labels[k].reverse))});
+    out->runs.push_back({reinterpret_cast<decltype(RunCode::forward)>(at(labels[k].forward)),
+                         reinterpret_cast<decltype(RunCode::reverse)>(at(labels[k].reverse))});
     become_run(out->ops[runs[k].first], runs[k].count, k);
     become_run(out->ops[runs[k].first + runs[k].count - 1], runs[k].count, k);
   }

@@ -1,5 +1,5 @@
-// Machine code for the values of scalar ops and for guards: what runs of tapes and functions with tangents have in common. Include only from
-// .cpp files that make machine code.
+// Machine code for the values of scalar ops and for guards: what runs of tapes and functions with tangents have in common. Include only
+// from .cpp files that make machine code.
 #pragma once
 
 #include <cstdint>
