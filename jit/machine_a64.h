@@ -195,8 +195,8 @@ class Machine {
   void jump_if_zero(const Gp& x, const Label& to) { jump_if(x, 0, to); }
   void jump_unless_zero(const Gp& x, const Label& to) { jump_unless(x, 0, to); }
   void jump_unless_negative(const Gp& x, const Label& to) { a_.cmp(x.w(), 0), branch(Is::kPL, to); }
-  void jump_if(const Gp& x, std::int32_t value, const Label& to) { compare(x, value), branch(Is::kEQ, to); }
-  void jump_unless(const Gp& x, std::int32_t value, const Label& to) { compare(x, value), branch(Is::kNE, to); }
+  void jump_if(const Gp& x, std::int32_t value, const Label& to) { compare_value(x, value), branch(Is::kEQ, to); }
+  void jump_unless(const Gp& x, std::int32_t value, const Label& to) { compare_value(x, value), branch(Is::kNE, to); }
   void jump_if_equal(const Gp& x, const Place& y, const Label& to) { a_.cmp(x.w(), loaded_int(y).w()), branch(Is::kEQ, to); }
   void jump_unless_int(const Place& x, std::int32_t value, const Label& to) { jump_unless(loaded_int(x), value, to); }
   void jump_if_byte(const Place& x, int value, const Label& to) { jump_if(loaded_byte(x), value, to); }
@@ -313,7 +313,7 @@ class Machine {
   static asmjit::Imm low(const asmjit::Imm& x) { return x; }
 
   /// Compares 32 bits with any number.
-  void compare(const Gp& x, std::int32_t value) {
+  void compare_value(const Gp& x, std::int32_t value) {
     if (is_small(value)) a_.cmp(x.w(), value);
     else if (value == -1) a_.cmn(x.w(), 1);
     else a_.cmp(x.w(), holding(value).w());
