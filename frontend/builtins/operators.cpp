@@ -1,3 +1,4 @@
+// Names, operators and facts of built-in functions by their numbers.
 #include "frontend/builtins/builtin.h"
 
 #include <algorithm>
