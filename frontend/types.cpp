@@ -67,10 +67,6 @@ bool Type::is_discrete() const {
   return base_ == BaseType::Tuple && std::ranges::all_of(*slots_, [](const Type& slot) { return slot.is_discrete(); });
 }
 
-bool Type::is_scalar() const {
-  return array_dims_ == 0 && (base_ == BaseType::Int || base_ == BaseType::Real || base_ == BaseType::Complex);
-}
-
 std::string Type::str() const {
   std::string element = base_ == BaseType::Tuple      ? tuple_str(*slots_)
                         : base_ == BaseType::Function ? function_str(*function_)

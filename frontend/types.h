@@ -29,6 +29,7 @@ enum class BaseType : std::uint8_t {
 constexpr bool is_complex(BaseType base) {
   return base == BaseType::Complex || base == BaseType::ComplexVector || base == BaseType::ComplexRowVector || base == BaseType::ComplexMatrix;
 }
+constexpr bool is_number(BaseType base) { return base == BaseType::Int || base == BaseType::Real; }
 /// Indexes down to a scalar: 2 for matrices, 1 for vectors and row vectors, else 0.
 constexpr int inner_dimensions(BaseType base) {
   if (base == BaseType::Matrix || base == BaseType::ComplexMatrix) return 2;
@@ -56,7 +57,9 @@ class Type {
   Type element() const { return with_array_dims(array_dims_ - 1); }      // only for arrays
   /// True for int and arrays/tuples of only int: such values never carry derivatives.
   bool is_discrete() const;
-  bool is_scalar() const;         // int, real, complex
+  bool is_number() const { return array_dims_ == 0 && fermiac::is_number(base_); }  // int, real
+  bool is_scalar() const { return is_number() || is(BaseType::Complex); }
+  int depth() const { return array_dims_ + inner_dimensions(base_); }  // indexes down to a scalar
   bool is_error() const { return base_ == BaseType::Error; }
   /// As messages and the signature dump print it: `array[,] real`, `tuple(int, vector)`, `(vector, data real) => real`.
   std::string str() const;

@@ -51,6 +51,10 @@ enum class Op : std::uint8_t {
 #undef FERMIAC_JIT_ENUMERATOR
 };
 
+constexpr bool is_less(Condition c) { return c == Condition::Less || c == Condition::LessOrEqual; }
+/// The condition of exchanged operands, of one that is_less().
+constexpr Condition mirrored(Condition c) { return c == Condition::Less ? Condition::Greater : Condition::GreaterOrEqual; }
+
 /// A virtual register, or a constant of the code.
 class Operand {
  public:

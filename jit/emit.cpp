@@ -5,8 +5,8 @@
 
 #include <memory>
 
+#include "jit/buffer.h"
 #include "jit/emit_traced.h"
-#include "support/platform/asmjit_code.h"
 
 namespace fermiac::jit {
 
@@ -16,18 +16,14 @@ bool has_machine_code() {
 
 std::optional<MachineCode> emit(const Code& code, const Helpers& helpers, bool traced, std::string* listing) {
   MachineCode out;
-  AsmjitErrors errors;
   asmjit::StringLogger text;
-  asmjit::CodeHolder holder;
-  if (holder.init(asmjit::Environment::host()) != asmjit::kErrorOk) return std::nullopt;
-  holder.setErrorHandler(&errors);
-  if (listing) holder.setLogger(&text);
-  const std::unique_ptr<Emitter> emitter = traced ? std::make_unique<TracedEmitter>(code, helpers, holder, out.checks) : std::make_unique<Emitter>(code, helpers, holder, out.checks);
+  Buffer<Machine::Compiler> buffer(listing ? &text : nullptr);
+  const std::unique_ptr<Emitter> emitter = traced ? std::make_unique<TracedEmitter>(code, helpers, buffer.emitter(), out.checks)
+                                                  : std::make_unique<Emitter>(code, helpers, buffer.emitter(), out.checks);
   emitter->run();
-  if (errors.any || emitter->finish() != asmjit::kErrorOk || errors.any) return std::nullopt;
-  out.pages = placed(holder);
+  out.pages = buffer.pages({});
   if (!out.pages) return std::nullopt;
-  out.size = holder.codeSize();
+  out.size = buffer.size();
   out.entry = reinterpret_cast<Entry>(out.pages.bytes().data());
   if (listing) *listing = text.data();
   return out;

@@ -82,14 +82,14 @@ class TracedEmitter final : public Emitter {
   /// The number that a reference names. Constants carry no derivatives.
   void number_at(const Gp& ref, const Real& to) {
     const Gp number_of_pool = copy(ref), at = copy(ref);
-    const Label done = cc_.newLabel();
+    const Label done = a_.newLabel();
     shift_right(number_of_pool, 30);
     const Gp pool = address_at(trail_, number_of_pool, offsetof(Trail, pools));
     keep_bits(at, 0x3fffffff);
     load(to, element_place(pool, at, 3));
     jump_unless_negative(ref, done);
     set(ref, kNone);
-    cc_.bind(done);
+    a_.bind(done);
   }
 
   // ---------------------------------------------------------------- scalar results
@@ -107,18 +107,18 @@ class TracedEmitter final : public Emitter {
   /// A result on the trail; its reference goes to `to`.
   void step(const Gp& to, const Real& value, const Partial& x, const Partial* y) {
     const Gp k = number(), at = pointer(), results = pointer();
-    const Label room = cc_.newLabel();
+    const Label room = a_.newLabel();
     load_int(k, trail(offsetof(Trail, used)));
     jump_if_equal(k, trail(offsetof(Trail, room)), seldom([this, k, room] {
-      helper(helpers_.more, asmjit::Imm(0), kSameSite);
+      helper(helpers_.more, kSameSite, asmjit::Imm(0));
       load_int(k, trail(offsetof(Trail, used)));
       jump(room);
     }));
-    cc_.bind(room);
+    a_.bind(room);
     static_assert(sizeof(TrailStep) == 32);
     address_of_element(at, k, 5, trail(offsetof(Trail, steps)));
     load_int(to, trail(offsetof(Trail, first)));
-    add_to(to, k);
+    add_int(to, to, k);
     store_int(place(at, offsetof(TrailStep, d)), to);
     store_int(place(at, offsetof(TrailStep, a)), x.ref);
     store(place(at, offsetof(TrailStep, da)), x.d);
@@ -127,25 +127,25 @@ class TracedEmitter final : public Emitter {
     if (y) store(place(at, offsetof(TrailStep, db)), y->d);
     load_pointer(results, trail(offsetof(Trail, results)));
     store(element_place(results, k, 3), value);
-    add_to(k, 1);
+    add_int(k, k, asmjit::Imm(1));
     store_int(trail(offsetof(Trail, used)), k);
   }
   /// Of one operand that may carry derivatives.
   void result(Operand to, const Real& value, Operand x, const Real& d) {
     const Gp out = number();
-    const Label done = cc_.newLabel();
+    const Label done = a_.newLabel();
     copy(out, ref(x));
     Machine::jump_if(out, kNone, done);
     const Gp a = copy(out);
     step(out, value, {a, d}, nullptr);
-    cc_.bind(done);
+    a_.bind(done);
     copy(real(to), value);
     copy(ref(to), out);
   }
   /// Of two. Where the first does not, the second takes its place.
   void result(Operand to, const Real& value, Operand x, const Real& dx, Operand y, const Real& dy) {
     const Gp out = number(), a = copy(ref(x)), b = copy(ref(y));
-    const Label first = cc_.newLabel(), done = cc_.newLabel();
+    const Label first = a_.newLabel(), done = a_.newLabel();
     set(out, kNone);
     Machine::jump_if(a, kNone, seldom([this, a, b, dx, dy, first, done] {
       Machine::jump_if(b, kNone, done);
@@ -154,10 +154,10 @@ class TracedEmitter final : public Emitter {
       copy(dx, dy);
       jump(first);
     }));
-    cc_.bind(first);
+    a_.bind(first);
     const Partial second{b, dy};
     step(out, value, {a, dx}, &second);
-    cc_.bind(done);
+    a_.bind(done);
     copy(real(to), value);
     copy(ref(to), out);
   }
@@ -213,11 +213,12 @@ class TracedEmitter final : public Emitter {
       const Real v = negated(real(i.a));
       return result(i.to, v, i.a, holding_real(-1));
     }
-    if (i.op == Op::Square) return result(i.to, value(product(i)), i.a, value({.op = Op::Add, .a = i.a, .b = i.a}));  // one step back, as nodes take it
+    // One step back, as nodes take it.
+    if (i.op == Op::Square) return result(i.to, value(product(i)), i.a, value({.op = Op::Add, .a = i.a, .b = i.a}));
     const Real v = real();
-    square_root(v, i.a);
+    sqrt(v, real(i.a));
     const Real d = holding_real(0.5);
-    divide_by(d, v);
+    divide(d, d, v);
     zero_at(v, d);
     result(i.to, v, i.a, d);
   }
@@ -228,12 +229,12 @@ class TracedEmitter final : public Emitter {
   void mark_path(const Instruction& i, const Gp& outcome) {
     if (!may(i.a) && !may(i.b)) return;
     const Gp carries = copy(may(i.a) ? ref(i.a) : ref(i.b)), path = pointer();
-    const Label done = cc_.newLabel();
+    const Label done = a_.newLabel();
     if (may(i.a) && may(i.b)) keep_bits(carries, ref(i.b));
     Machine::jump_if(carries, kNone, done);
     load_pointer(path, trail(offsetof(Trail, path)));
     mix(place(path, 0), outcome, 0x100000001b3);
-    cc_.bind(done);
+    a_.bind(done);
   }
   void traced_jump(const Instruction& i, bool when) {
     if (!may(i.a) && !may(i.b)) return jump_if(i, when, labels_[i.at]);
@@ -252,7 +253,7 @@ class TracedEmitter final : public Emitter {
   void load_traced(const Instruction& i) {
     if (!may(i.to)) return load_real(i);
     const Real to = real(i.to);
-    const Label done = cc_.newLabel();
+    const Label done = a_.newLabel();
     jump_if_byte(slot_kind(i.at), kRef, seldom([this, i, to, done] {
       load_int(ref(i.to), slot_number(i.at));
       number_at(ref(i.to), to);
@@ -260,10 +261,10 @@ class TracedEmitter final : public Emitter {
     }));
     set_none(i.to);
     load_real(i);
-    cc_.bind(done);
+    a_.bind(done);
   }
   void put(const Place& kind, const Place& at, Operand x) {
-    const Label done = cc_.newLabel();
+    const Label done = a_.newLabel();
     jump_unless(ref(x), kNone, seldom([this, kind, at, x, done] {
       store_byte(kind, kRef);
       store_int(at, ref(x));
@@ -271,7 +272,7 @@ class TracedEmitter final : public Emitter {
     }));
     store_byte(kind, kReal);
     store(at, real(x));
-    cc_.bind(done);
+    a_.bind(done);
   }
   void store_traced(const Instruction& i) {
     if (may(i.a)) put(slot_kind(i.at), slot_number(i.at), i.a);
@@ -292,25 +293,25 @@ class TracedEmitter final : public Emitter {
 
   void check_kind(const View& v, ViewRegisters& at, const Label& empty) override {
     if (!v.traced) return Emitter::check_kind(v, at, empty);
-    const Label known = cc_.newLabel();
+    const Label known = a_.newLabel();
     load_byte(at.kind, slot_kind(v.slot));
     Machine::jump_if(at.kind, kReals, known);
     jump_unless(at.kind, kRefs, empty);
-    cc_.bind(known);
+    a_.bind(known);
   }
   void traced_element(const Instruction& i) {
     const ViewRegisters& view = views_[i.at];
     if (!code_.views[i.at].traced) return Emitter::instruction(i), set_none(i.to);
     const Gp at = offset(i);
-    const Label done = cc_.newLabel(), plain = cc_.newLabel();
+    const Label done = a_.newLabel(), plain = a_.newLabel();
     jump_unless(view.kind, kRefs, plain);
     load_int(ref(i.to), element_place(view.numbers, at, 2));
     number_at(ref(i.to), real(i.to));
     jump(done);
-    cc_.bind(plain);
+    a_.bind(plain);
     load(real(i.to), element_place(view.numbers, at, 3));
     set_none(i.to);
-    cc_.bind(done);
+    a_.bind(done);
   }
   /// The kind of the container says how it keeps the number; another kind of number changes that.
   void set_element(const Instruction& i) {
@@ -318,7 +319,7 @@ class TracedEmitter final : public Emitter {
     if (!v.traced) return Emitter::instruction(i);
     const ViewRegisters& view = views_[i.at];
     const Gp at = offset(i);
-    const Label done = cc_.newLabel(), plain = cc_.newLabel();
+    const Label done = a_.newLabel(), plain = a_.newLabel();
     const Label other = seldom([this, i, at, done] { change(i, at), jump(done); });
     jump_unless(view.kind, kRefs, plain);
     if (may(i.a)) {
@@ -328,17 +329,17 @@ class TracedEmitter final : public Emitter {
     } else {
       jump(other);
     }
-    cc_.bind(plain);
+    a_.bind(plain);
     if (may(i.a)) jump_unless(ref(i.a), kNone, other);
     store(element_place(view.numbers, at, 3), real(i.a));
-    cc_.bind(done);
+    a_.bind(done);
   }
   void change(const Instruction& i, const Gp& at) {
     const View& v = code_.views[i.at];
     store(field(offsetof(Context, real)), real(i.a));
     store_ref(field(offsetof(Context, ref)), i.a);
     store_int(field(offsetof(Context, offset)), at);
-    helper(helpers_.set_traced, container(v.slot), i.site);
+    helper(helpers_.set_traced, i.site, container(v.slot));
     load_byte(views_[i.at].kind, slot_kind(v.slot));
     const Gp box = pointer();
     load_pointer(box, slot_number(v.slot));
@@ -347,7 +348,7 @@ class TracedEmitter final : public Emitter {
 
   // ---------------------------------------------------------------- calls
 
-  void put_traced(const Instruction& i) {
+  void put_operands(const Instruction& i) override {
     for (std::uint32_t k = 0; k < i.count; ++k) {
       const Operand x = code_.lists[i.first + k];
       const std::size_t at = sizeof(Traced) * k;
@@ -356,14 +357,8 @@ class TracedEmitter final : public Emitter {
     }
   }
   void traced_map(const Instruction& i) {
-    put_traced(i);
-    helper(helpers_.map, i.pointer, arguments(), i.site);
-    take_real(i.to);
+    checked_map(i);
     take_ref(i.to);
-  }
-  void traced_target(const Instruction& i) {
-    put_traced(i);
-    helper(helpers_.target, i.pointer, arguments(), i.site);
   }
   void traced_call(const Instruction& i) {
     call(i);
@@ -387,7 +382,6 @@ class TracedEmitter final : public Emitter {
       case Op::SetElement: return set_element(i);
       case Op::Map: return any_may(i) ? traced_map(i) : (map(i), set_none(i.to));
       case Op::MapChecked: return traced_map(i);
-      case Op::Target: return traced_target(i);
       case Op::EvalReal: return Emitter::instruction(i), take_ref(i.to);
       case Op::Call: return traced_call(i);
       default: return Emitter::instruction(i);

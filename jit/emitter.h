@@ -1,5 +1,4 @@
-// Machine code of the instructions one by one, where reals are numbers; emit_traced.h has those that carry derivatives. What the
-// machine takes to do so is in scalars_*.h and machine_*.h, by machine.
+// Machine code of the instructions one by one, where reals are numbers; emit_traced.h has those that carry derivatives.
 #pragma once
 
 #include <array>
@@ -8,31 +7,22 @@
 #include <vector>
 
 #include "jit/context.h"
-#if defined(__aarch64__)
-#include "jit/scalars_a64.h"
-#else
-#include "jit/scalars_x86.h"
-#endif
+#include "jit/operands.h"
 
 namespace fermiac::jit {
 
 inline constexpr int kRows = 0, kCols = 1;
 
-class Emitter : protected Scalars {
+class Emitter : protected Operands {
  public:
-  Emitter(const Code& code, const Helpers& helpers, asmjit::CodeHolder& holder, std::vector<Check>& checks)
-      : Scalars(code, holder), helpers_(helpers), checks_(checks) {}
-
-  virtual ~Emitter() = default;
-  Emitter(const Emitter&) = delete;
-  Emitter& operator=(const Emitter&) = delete;
+  Emitter(const Code& code, const Helpers& helpers, Compiler& compiler, std::vector<Check>& checks)
+      : Operands(code, compiler), helpers_(helpers), checks_(checks) {}
 
   void run() {
     begin();
     for (const Instruction& i : code_.instructions) instruction(i);
     end();
   }
-  using Scalars::finish;
 
  protected:
   /// Where the numbers of a container lie, in registers.
@@ -53,16 +43,16 @@ class Emitter : protected Scalars {
     load_pointer(site_, field(offsetof(Context, site)));
     load_pointer(stop_, field(offsetof(Context, stop)));
     make_registers();
-    for (std::uint32_t k = 0; k < code_.labels; ++k) labels_.push_back(cc_.newLabel());
+    for (std::uint32_t k = 0; k < code_.labels; ++k) labels_.push_back(a_.newLabel());
     views_.resize(code_.views.size());
     arguments_ = stack(kArgumentBytes);
-    failed_ = cc_.newLabel();
+    failed_ = a_.newLabel();
   }
 
   /// The code is left by `Exit`; behind it stands what runs seldom.
   void end() {
     for (std::size_t k = 0; k < seldom_.size(); ++k) seldom_[k]();
-    cc_.bind(failed_);
+    a_.bind(failed_);
     leave(kFailed);
     close_function();
   }
@@ -76,14 +66,14 @@ class Emitter : protected Scalars {
 
   /// A real variable may hold an int, as an argument does.
   void load_real(const Instruction& i) {
-    const Label done = cc_.newLabel(), is_int = cc_.newLabel();
+    const Label done = a_.newLabel(), is_int = a_.newLabel();
     const Real to = real(i.to);
     jump_if_byte(slot_kind(i.at), kInt, is_int);
     load(to, slot_number(i.at));
     jump(done);
-    cc_.bind(is_int);
+    a_.bind(is_int);
     load_int_as_real(to, slot_number(i.at));
-    cc_.bind(done);
+    a_.bind(done);
   }
   void store_value(const Place& kind, const Place& at, Operand x) {
     store_byte(kind, is_real(x) ? kReal : kInt);
@@ -106,13 +96,13 @@ class Emitter : protected Scalars {
     ViewRegisters& at = views_[i.at];
     if (!at.known) make_view(v, at);
     const Gp box = pointer();
-    const Label opened = cc_.newLabel();
+    const Label opened = a_.newLabel();
     const Label empty = seldom([this, i, opened] { close(i.at), jump(opened); });
     check_kind(v, at, empty);
     load_pointer(box, slot_number(v.slot));
     if (v.writes) own(v, box, i.site);
     look(v, at, box);
-    cc_.bind(opened);
+    a_.bind(opened);
   }
   virtual void check_kind(const View& v, ViewRegisters&, const Label& empty) {
     jump_unless_byte(slot_kind(v.slot), v.ints ? kInts : kReals, empty);
@@ -143,19 +133,19 @@ class Emitter : protected Scalars {
   }
   /// One owner from here on.
   void own(const View& v, const Gp& box, std::uint32_t site) {
-    const Label owned = cc_.newLabel();
+    const Label owned = a_.newLabel();
     const std::uint32_t slot = v.slot;
     jump_unless_int(place(box, offsetof(Box, owners)), 1, seldom([this, owned, slot, box, site] {
-      helper(helpers_.unshare, container(slot), site);
+      helper(helpers_.unshare, site, container(slot));
       load_pointer(box, slot_number(slot));
       jump(owned);
     }));
-    cc_.bind(owned);
+    a_.bind(owned);
   }
 
   Gp container(std::uint32_t slot) {
     const Gp at = pointer();
-    address_of(at, slots_, slot * sizeof(Slot));
+    address_of(at, place(slots_, slot * sizeof(Slot)));
     return at;
   }
 
@@ -194,25 +184,15 @@ class Emitter : protected Scalars {
   void set_site(std::uint32_t site) {
     if (site != kSameSite) store_int(place(site_, 0), site);
   }
-  /// A helper of the context and something else that gives a status; goes on where it is 0.
-  template <class F, class What>
-  void helper(F* function, const What& what, std::uint32_t site) {
+  /// Calls a helper with the context and what else it takes; the code fails unless its status is 0.
+  template <class... More, class... What>
+  void helper(std::uint32_t (*function)(Context*, More...), std::uint32_t site, const What&... what) {
     set_site(site);
-    asmjit::InvokeNode* const call = invoke(reinterpret_cast<const void*>(function), asmjit::FuncSignatureT<std::uint32_t, void*, void*>(asmjit::CallConvId::kHost));
-    call->setArg(0, context_);
-    call->setArg(1, what);
-    unless_failed(call);
-  }
-  template <class F>
-  void helper(F* function, const void* what, const Gp& arguments, std::uint32_t site) {
-    set_site(site);
-    asmjit::InvokeNode* const call = invoke(reinterpret_cast<const void*>(function), asmjit::FuncSignatureT<std::uint32_t, void*, void*, void*>(asmjit::CallConvId::kHost));
-    call->setArg(0, context_);
-    call->setArg(1, address(what));
-    call->setArg(2, arguments);
-    unless_failed(call);
-  }
-  void unless_failed(asmjit::InvokeNode* call) {
+    asmjit::InvokeNode* const call = invoke(reinterpret_cast<const void*>(function),
+                                            asmjit::FuncSignatureT<std::uint32_t, void*, More...>(asmjit::CallConvId::kHost));
+    std::size_t argument = 0;
+    call->setArg(argument++, context_);
+    (call->setArg(argument++, what), ...);
     const Gp failed = status();
     call->setRet(0, failed);
     jump_unless_zero(failed, failed_);
@@ -223,7 +203,7 @@ class Emitter : protected Scalars {
   /// Where helpers find the operands of a call.
   Gp arguments() {
     const Gp at = pointer();
-    address_of_stack(at, arguments_);
+    address_of_stack(compiler_, at, arguments_);
     return at;
   }
   Place argument(std::size_t offset) const { return moved(arguments_, offset); }
@@ -234,24 +214,27 @@ class Emitter : protected Scalars {
   void map(const Instruction& i) {
     put_numbers(i);
     const Gp x = arguments();
-    asmjit::InvokeNode* const call = invoke(helpers_.map_function(i.pointer), asmjit::FuncSignatureT<double, void*, std::uint32_t>(asmjit::CallConvId::kHost));
+    asmjit::InvokeNode* const call = invoke(helpers_.map_function(i.pointer),
+                                            asmjit::FuncSignatureT<double, void*, std::uint32_t>(asmjit::CallConvId::kHost));
     call->setArg(0, x);
     call->setArg(1, asmjit::Imm(helpers_.all_terms));
     call->setRet(0, real(i.to));
   }
+  /// As helpers take them.
+  virtual void put_operands(const Instruction& i) { put_numbers(i); }
   void checked_map(const Instruction& i) {
-    put_numbers(i);
-    helper(helpers_.map, i.pointer, arguments(), i.site);
+    put_operands(i);
+    helper(helpers_.map, i.site, address(i.pointer), arguments());
     take_real(i.to);
   }
   void target(const Instruction& i) {
-    put_numbers(i);
-    helper(helpers_.target, i.pointer, arguments(), i.site);
+    put_operands(i);
+    helper(helpers_.target, i.site, address(i.pointer), arguments());
   }
   virtual void put_argument(std::size_t at, Operand x) { store_value(argument(at), argument(at + offsetof(Slot, r)), x); }
   void call(const Instruction& i) {
     for (std::uint32_t k = 0; k < i.count; ++k) put_argument(sizeof(Slot) * k, code_.lists[i.first + k]);
-    helper(helpers_.call, i.pointer, arguments(), i.site);
+    helper(helpers_.call, i.site, address(i.pointer), arguments());
     if (i.to.is_none()) return;
     if (is_real(i.to)) take_real(i.to);
     else take_int(i.to);
@@ -262,9 +245,9 @@ class Emitter : protected Scalars {
   /// Where code stands that runs seldom: behind everything else.
   template <class F>
   Label seldom(F f) {
-    const Label at = cc_.newLabel();
+    const Label at = a_.newLabel();
     seldom_.emplace_back([this, at, f] {
-      cc_.bind(at);
+      a_.bind(at);
       f();
     });
     return at;
@@ -283,8 +266,9 @@ class Emitter : protected Scalars {
   void poll() {
     jump_unless_byte(place(stop_, 0), 0, check(Check::Kind::Stop, 0, 0));
   }
-  void divide(const Instruction& i, bool remainder) {
-    divide_int(i, remainder, [&] { return check(remainder ? Check::Kind::Modulus : Check::Kind::Division, 0, i.site); });
+  void divide_ints(const Instruction& i, bool remainder) {
+    const Label zero = check(remainder ? Check::Kind::Modulus : Check::Kind::Division, 0, i.site);
+    divide_int(wide(i.to), integer(i.a), integer(i.b), remainder, zero);
   }
 
   /// A square as what it is for numbers.
@@ -298,19 +282,19 @@ class Emitter : protected Scalars {
     switch (i.op) {
       case Op::Move: return set_real(real(i.to), i.a);
       case Op::MoveInt: return set_int(wide(i.to), i.a);
-      case Op::Add: case Op::Subtract: case Op::Multiply: case Op::Divide: return binary(i);
-      case Op::Negate: return negate(i);
-      case Op::Sqrt: return square_root(real(i.to), i.a);
-      case Op::Square: return binary(product(i));
+      case Op::Add: case Op::Subtract: case Op::Multiply: case Op::Divide: return compute(i, real(i.to));
+      case Op::Negate: return negate(real(i.to), real(i.a));
+      case Op::Sqrt: return sqrt(real(i.to), real(i.a));
+      case Op::Square: return compute(product(i), real(i.to));
       case Op::AddInt: case Op::SubtractInt: return binary_int(i);
-      case Op::MultiplyInt: return multiply_int(i);
-      case Op::DivideInt: return divide(i, false);
-      case Op::ModulusInt: return divide(i, true);
-      case Op::NegateInt: return negate_int(i);
-      case Op::ToReal: return to_real(i);
+      case Op::MultiplyInt: return multiply_int(wide(i.to), integer(i.a), integer(i.b));
+      case Op::DivideInt: return divide_ints(i, false);
+      case Op::ModulusInt: return divide_ints(i, true);
+      case Op::NegateInt: return negate_int(wide(i.to), integer(i.a));
+      case Op::ToReal: return to_real(real(i.to), integer(i.a));
       case Op::Test: return copy(wide(i.to), outcome(i));
       case Op::TestInt: return test_int(i);
-      case Op::Label: cc_.bind(labels_[i.at]); return;
+      case Op::Label: a_.bind(labels_[i.at]); return;
       case Op::Jump: return jump(labels_[i.at]);
       case Op::JumpIf: return jump_if(i, true, labels_[i.at]);
       case Op::JumpUnless: return jump_if(i, false, labels_[i.at]);
@@ -328,9 +312,9 @@ class Emitter : protected Scalars {
       case Op::Map: return map(i);
       case Op::MapChecked: return checked_map(i);
       case Op::Target: return target(i);
-      case Op::EvalReal: return helper(helpers_.eval_real, address(i.pointer), i.site), take_real(i.to);
-      case Op::EvalInt: return helper(helpers_.eval_int, address(i.pointer), i.site), take_int(i.to);
-      case Op::Run: return helper(helpers_.run, address(i.pointer), i.site);
+      case Op::EvalReal: return helper(helpers_.eval_real, i.site, address(i.pointer)), take_real(i.to);
+      case Op::EvalInt: return helper(helpers_.eval_int, i.site, address(i.pointer)), take_int(i.to);
+      case Op::Run: return helper(helpers_.run, i.site, address(i.pointer));
       case Op::Call: return call(i);
       case Op::ResultReal: case Op::ResultInt: return store_result(i);
       case Op::Exit: return leave(i.at);

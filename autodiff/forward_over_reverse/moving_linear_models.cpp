@@ -5,26 +5,14 @@
 
 #include "autodiff/forward_over_reverse/moving_calls.h"
 #include "autodiff/forward_over_reverse/tangent_maps.h"
+#include "autodiff/kernels/linear_models.h"
 
 namespace fermiac::ad {
 namespace {
 
-/// A model and the density of its rows: operands y [trials] eta [scale], those of the model y [trials] X alpha beta [scale].
-struct LinearModel {
-  std::string_view kernel, density;
-  bool trials, scale;
-};
-constexpr LinearModel kModels[] = {
-    {"bernoulli_logit_glm_lpmf", "bernoulli_logit_lpmf", false, false},
-    {"poisson_log_glm_lpmf", "poisson_log_lpmf", false, false},
-    {"binomial_logit_glm_lpmf", "binomial_logit_lpmf", true, false},
-    {"neg_binomial_2_log_glm_lpmf", "neg_binomial_2_log_lpmf", false, true},
-    {"normal_id_glm_lpdf", "normal_lpdf", false, true},
-};
-
 const LinearModel* model_of(const Kernel* kernel) {
-  for (const LinearModel& m : kModels)
-    if (find_kernel(m.kernel) == kernel) return &m;
+  for (const LinearModel& m : kLinearModels)
+    if (find_kernel(m.call) == kernel) return &m;
   return nullptr;
 }
 
@@ -44,7 +32,7 @@ struct Column {
 class Rows {
  public:
   Rows(const LinearModel& m, const MovingCall& c)
-      : call_(c), map_(find_map(m.density)), x_(m.trials ? 2 : 1), eta_(static_cast<int>(x_)), arity_(eta_ + 1 + m.scale) {
+      : call_(c), map_(find_map(m.density)), x_(m.matrix), eta_(static_cast<int>(x_)), arity_(eta_ + 1 + m.scale) {
     unsigned active = 0;
     for (int j = 0; j < arity_; ++j) {
       const std::size_t k = operand(j);
@@ -130,7 +118,7 @@ constexpr CallTangents kTangents{forward, reverse};
 const CallTangents* linear_model_tangents(const Kernel* kernel, std::span<const KernelArg> in) {
   const LinearModel* const m = model_of(kernel);
   if (!m) return nullptr;
-  const KernelArg& x = in[m->trials ? 2 : 1];
+  const KernelArg& x = in[m->matrix];
   return x.autodiff || x.shape.inner != Inner::Matrix || !tangent_map(find_map(m->density)) ? nullptr : &kTangents;
 }
 

@@ -7,11 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "autodiff/solvers/tangent_registers.h"
-#include "autodiff/tape/replay/replay.h"
+#include "autodiff/kernels/map_op.h"
 #include "autodiff/tape/replay/scalar_values.h"
-#include "support/platform/asmjit_code.h"
-#include "support/platform/code_pages.h"
+#include "jit/buffer.h"
 
 namespace fermiac::ad {
 namespace {
@@ -22,7 +20,7 @@ struct Partial {
   std::uint32_t slot = 0;
 };
 
-constexpr std::uint32_t kNever = RowRegisters::kNever;
+constexpr std::uint32_t kNever = ~0u;
 
 /// What is read of tangents, and when. Rows that are copies of others go by these.
 class Reads {
@@ -74,70 +72,59 @@ class Reads {
   std::vector<std::uint32_t> first_result_, next_result_;
 };
 
-using Real = ScalarMachine::Real;
-using Vec = LaneArithmetic::Vec;
-using Place = ScalarMachine::Place;
-using LanePlace = LaneArithmetic::Place;
-
-class TangentEmitter {
+class TangentEmitter final : private ScalarValues {
  public:
-  TangentEmitter(ScalarMachine::Assembler& assembler, const TangentProgram& program, std::size_t lanes)
-      : a_(assembler), program_(program), lanes_(lanes), scalar_(assembler), at_(scalar_, kValues, kTangents),
-        values_(scalar_, at_, *active_sweeps().scalars), lane_(scalar_), partials_(4 * program.ops().size()),
-        next_partial_(static_cast<std::uint32_t>(program.value_slots())) {
-    fails_ = a_.newLabel(), end_ = a_.newLabel();
+  TangentEmitter(Assembler& assembler, const TangentProgram& program, std::size_t lanes)
+      : ScalarValues(assembler, {kKept[0]}, {kTangents, lanes * sizeof(double)}), program_(program), lanes_(lanes),
+        partials_(4 * program.ops().size()), next_partial_(static_cast<std::uint32_t>(program.value_slots())) {
+    fails_ = label(), end_ = label();
   }
 
   void emit() {
-    enter();
-    for (std::size_t i = 0; i < program_.ops().size(); ++i) at_.next_op(), value(i);
+    enter(kSaved);
+    for (std::size_t k = 0; k < 4; ++k) copy_pointer(kKept[k], kArgument[k]);
+    for (std::size_t i = 0; i < program_.ops().size(); ++i) next_op(), op_with_partials(i);
     result_values();
     if (lanes_ > 0) tangents();
-    scalar_.result(1);
-    a_.bind(end_);
-    scalar_.leave(kKept);
-    a_.bind(fails_);
-    scalar_.result(0);
-    scalar_.jump(end_);
-    scalar_.constants();
-    lane_.constants();
+    set_result(1);
+    bind(end_);
+    leave(kSaved);
+    bind(fails_);
+    set_result(0);
+    jump(end_);
+    embed_constants();
   }
-  /// How many numbers there are behind the values.
+  /// How many numbers follow the values.
   std::size_t partials() const { return next_partial_ - program_.value_slots(); }
 
  private:
-  static constexpr std::size_t kKept = 5;
-  /// Where results go: their values, their tangents.
-  static constexpr ScalarMachine::Pointer kValues = ScalarMachine::kKept[0], kTangents = ScalarMachine::kKept[1], kOut = ScalarMachine::kKept[2],
-                                          kRows = ScalarMachine::kKept[3];
-
-  void enter() {
-    scalar_.enter(kKept);
-    for (std::size_t k = 0; k < 4; ++k) scalar_.copy(ScalarMachine::kKept[k], ScalarMachine::kArgument[k]);
-  }
+  static constexpr std::size_t kSaved = 5;
+  /// The last two: where results go, their values and their tangents.
+  static constexpr auto kValues = kKept[0], kTangents = kKept[1], kOut = kKept[2], kRows = kKept[3];
+  static constexpr auto kRounds = kKept[4];  // still to go
 
   // ---------------------------------------------------------------- values and partials
 
   bool with_tangent(const TangentOp& op) const { return lanes_ > 0 && op.active > 0; }
 
-  void value(std::size_t i) {
+  void op_with_partials(std::size_t i) {
     const TangentOp& op = program_.ops()[i];
-    if (op.kind == OpKind::Guard) return values_.guard(op.test, op.x[0], op.x[1], fails_);
+    if (op.kind == OpKind::Guard) return guard(op.test, op.x[0], op.x[1], fails_);
     if (op.kind == OpKind::Map) return general_map(i);
-    values_.value(op.kind, op.d, op.x);
+    op_value(op.kind, op.d, op.x);
     if (with_tangent(op)) slopes(i);
   }
   void general_map(std::size_t i) {
     const TangentOp& op = program_.ops()[i];
-    scalar_.set(ScalarMachine::kArgument[0], &map_op(op.map));
-    scalar_.set(ScalarMachine::kArgument[1], &op);
-    scalar_.copy(ScalarMachine::kArgument[2], kValues);
-    if (with_tangent(op)) scalar_.address(ScalarMachine::kArgument[3], at_.value_place(next_partial_));
-    else scalar_.set(ScalarMachine::kArgument[3], nullptr);
+    set_pointer(kArgument[0], &map_op(op.map));
+    set_pointer(kArgument[1], &op);
+    copy_pointer(kArgument[2], kValues);
+    if (with_tangent(op)) address_of(kArgument[3], place(value_of(next_partial_)));
+    else set_pointer(kArgument[3], nullptr);
     if (with_tangent(op))
       for (std::uint8_t k = 0; k < op.active; ++k) partial(i, k) = {Partial::Kind::Number, next_partial_++};
-    values_.call(&FERMIAC_FOR_ACTIVE_ISA(tangent_map));
-    scalar_.jump_if_false(fails_);
+    call(&FERMIAC_FOR_ACTIVE_ISA(tangent_map));
+    jump_if_false(fails_);
   }
   Partial& partial(std::size_t i, std::uint8_t k) { return partials_[4 * i + k]; }
 
@@ -157,118 +144,115 @@ class TangentEmitter {
       case OpKind::Fma: return operand == 2 ? Partial{One} : Partial{Number, op.x[1 - operand]};
       case OpKind::Exp: return {Number, op.d};
       case OpKind::Divide: return {Number, quotient(op, operand, inverse)};
-      default: return {Number, computed_slope(op)};
+      default: return {Number, kept([&](const Real& to) { computed_slope(op, to); })};
     }
   }
   /// 1 / y, and -(x / y) times this.
   std::uint32_t quotient(const TangentOp& op, std::uint8_t operand, std::uint32_t& inverse) {
-    const auto one_over_y = [&](const Real& to) { scalar_.load(to, scalar_.one()), scalar_.divide(to, to, at_.value(op.x[1])); };
-    if (inverse == 0) inverse = kept(one_over_y);
+    if (inverse == 0) inverse = kept([&](const Real& to) { over(1, op.x[1], to); });
     if (operand == 0) return inverse;
-    return kept([&](const Real& to) { minus(to, op.d), scalar_.multiply(to, to, at_.value_place(inverse)); });
+    return kept([&](const Real& to) { negate(to, value(op.d)), load(real(), place(value_of(inverse))), multiply(to, to, real()); });
   }
-  std::uint32_t computed_slope(const TangentOp& op) {
-    return kept([&](const Real& to) {
-      switch (op.kind) {
-        case OpKind::Log: return scalar_.load(to, scalar_.one()), scalar_.divide(to, to, at_.value(op.x[0]));
-        case OpKind::Sqrt: return scalar_.load(to, scalar_.half()), scalar_.divide(to, to, at_.value(op.d)), scalar_.zero_at(at_.value(op.d), to);
-        case OpKind::Square: return scalar_.load(to, scalar_.two()), scalar_.multiply(to, to, at_.value(op.x[0]));
-        default: return minus(to, op.d), scalar_.multiply(to, to, at_.value(op.d));  // Inv
-      }
-    });
+  void computed_slope(const TangentOp& op, const Real& to) {
+    switch (op.kind) {
+      case OpKind::Log: return over(1, op.x[0], to);
+      case OpKind::Sqrt: return over(0.5, op.d, to), zero_at(value(op.d), to);
+      case OpKind::Square: return set(to, 2), multiply(to, to, value(op.x[0]));
+      default: return negate(to, value(op.d)), multiply(to, to, value(op.d));  // Inv
+    }
   }
-  void minus(const Real& to, std::uint32_t slot) { scalar_.flip_sign(to, at_.value(slot)); }
+  void over(double x, std::uint32_t slot, const Real& to) { set(to, x), divide(to, to, value(slot)); }
   template <class Compute>
   std::uint32_t kept(Compute compute) {
-    compute(ScalarMachine::kOther);
-    scalar_.store(at_.value_place(next_partial_), ScalarMachine::kOther);
+    compute(kOther);
+    store(place(value_of(next_partial_)), kOther);
     return next_partial_++;
   }
 
   void result_values() {
     const auto results = program_.results();
     for (std::size_t i = 0; i < results.size(); ++i) {
-      at_.next_op();
-      scalar_.store(ScalarMachine::place(kOut, i * sizeof(double)), at_.value(results[i].value));
+      next_op();
+      store(Machine::place(kOut, i * sizeof(double)), value(results[i].value));
     }
   }
 
   // ---------------------------------------------------------------- tangents
 
-  /// Row `row` of those that begin at `base`.
-  LanePlace place(const ScalarMachine::Pointer& base, std::size_t row) const { return LaneArithmetic::place(base, row * lanes_ * sizeof(double)); }
-
+  /// As many directions at a time as an instruction takes.
   void tangents() {
-    const Reads reads(program_, partials_);
-    const asmjit::Label next = a_.newLabel();
-    lane_.begin_directions(next);
-    directions(reads);
-    lane_.end_directions(kTangents, kRows, lanes_, next);
+    const std::uint32_t width = lanes();
+    const Label next = label();
+    forget();
+    set_width(width);
+    set(kRounds, static_cast<std::int32_t>(lanes_ / width));
+    bind(next);
+    directions(Reads(program_, partials_));
+    for (const auto& at : {kTangents, kRows}) advance(at, width * sizeof(double));
+    subtract_int(kRounds, kRounds, asmjit::Imm(1));
+    jump_unless_zero(kRounds, next);
+    end_lanes();
   }
   void directions(const Reads& reads) {
-    RowRegisters rows(lane_, static_cast<std::uint32_t>(program_.tangent_rows()), static_cast<std::uint32_t>(program_.inputs()),
-                      [&](std::uint32_t r) { return place(kTangents, r); });
     const auto ops = program_.ops();
     for (std::size_t i = 0; i < ops.size(); ++i)
-      if (reads.computed(ops[i])) tangent(i, reads, rows), rows.next_op();
-    results_of_inputs(reads, rows);
+      if (reads.computed(ops[i])) next_op(), tangent(i, reads);
+    results_of_inputs(reads);
     results_without_tangents();
   }
-  void tangent(std::size_t i, const Reads& reads, RowRegisters& rows) {
+  static Number tangent_of(std::uint32_t row) { return {1, row}; }
+  /// What is read soonest stays in its register.
+  static Use use(std::uint32_t next) { return kNever - next; }
+  void tangent(std::size_t i, const Reads& reads) {
     const TangentOp& op = program_.ops()[i];
-    Vec x[4];
-    for (std::uint8_t k = 0; k < op.active; ++k) x[k] = rows.read(reads.row(op.tx[k]), reads.after(i, k));
-    const Vec sum = rows.write(op.td, reads.after(i, 4));
-    for (std::uint8_t k = first_terms(i, sum, x); k < op.active; ++k) add(partial(i, k), sum, x[k]);
+    Real x[4];
+    for (std::uint8_t k = 0; k < op.active; ++k) x[k] = read(tangent_of(reads.row(op.tx[k])), use(reads.after(i, k)));
+    const Real sum = write(tangent_of(op.td), use(reads.after(i, 4)));
+    set_dirty(tangent_of(op.td));
+    for (std::uint8_t k = first_terms(i, sum, x); k < op.active; ++k) add_term(partial(i, k), sum, x[k]);
     store_results(op.td, reads, sum);
   }
-  /// How many operands are dealt with.
-  std::uint8_t first_terms(std::size_t i, const Vec& sum, const Vec* x) {
+  /// Returns how many operands it has dealt with.
+  std::uint8_t first_terms(std::size_t i, const Real& sum, const Real* x) {
     using enum Partial::Kind;
     const Partial p = partial(i, 0);
-    if (p.kind == MinusOne) return lane_.times_minus_one(sum, x[0]), 1;
-    if (p.kind == Number) return lane_.times(sum, x[0], number(p)), 1;
+    if (p.kind == MinusOne) return times(sum, x[0], constant(-1)), 1;
+    if (p.kind == Number) return times(sum, x[0], number(p)), 1;
     const Partial second = partial(i, 1);  // an op whose only partial is 1 has its operand's row
-    if (second.kind == Number) return lane_.copy(sum, x[0]), 1;
-    second.kind == One ? lane_.add(sum, x[0], x[1]) : lane_.subtract(sum, x[0], x[1]);
+    if (second.kind == Number) return copy(sum, x[0]), 1;
+    second.kind == One ? add(sum, x[0], x[1]) : subtract(sum, x[0], x[1]);
     return 2;
   }
-  void add(const Partial& p, const Vec& sum, const Vec& x) {
+  void add_term(const Partial& p, const Real& sum, const Real& x) {
     switch (p.kind) {
-      case Partial::Kind::One: return lane_.add(sum, sum, x);
-      case Partial::Kind::MinusOne: return lane_.subtract(sum, sum, x);
-      case Partial::Kind::Number: return lane_.add_times(sum, x, number(p));
+      case Partial::Kind::One: return add(sum, sum, x);
+      case Partial::Kind::MinusOne: return subtract(sum, sum, x);
+      case Partial::Kind::Number: return add_times(sum, x, number(p));
     }
   }
-  Place number(const Partial& p) const { return at_.value_place(p.slot); }
-  void store_results(std::uint32_t row, const Reads& reads, const Vec& x) {
-    reads.each_result(row, [&](std::uint32_t k) { lane_.store(place(kRows, k), x); });
+  Place number(const Partial& p) const { return place(value_of(p.slot)); }
+  Place result_place(std::size_t k) const { return Machine::place(kRows, k * lanes_ * sizeof(double)); }
+  void store_results(std::uint32_t row, const Reads& reads, const Real& x) {
+    reads.each_result(row, [&](std::uint32_t k) { store(result_place(k), x); });
   }
-  void results_of_inputs(const Reads& reads, RowRegisters& rows) {
-    for (std::uint32_t r = 0; r < program_.inputs(); ++r) {
-      if (!reads.is_result(r)) continue;
-      store_results(r, reads, rows.read(r, kNever));
-      rows.next_op();
-    }
+  void results_of_inputs(const Reads& reads) {
+    for (std::uint32_t r = 0; r < program_.inputs(); ++r)
+      if (reads.is_result(r)) next_op(), store_results(r, reads, read(tangent_of(r), kUnread));
   }
   void results_without_tangents() {
     const auto results = program_.results();
     if (std::ranges::all_of(results, &TangentProgram::Result::active)) return;
-    const Vec zeros = lane_.zeros();
+    const Real zeros = real();
+    set_zero(zeros);
     for (std::size_t k = 0; k < results.size(); ++k)
-      if (!results[k].active) lane_.store(place(kRows, k), zeros);
+      if (!results[k].active) store(result_place(k), zeros);
   }
 
-  ScalarMachine::Assembler& a_;
   const TangentProgram& program_;
   std::size_t lanes_;
-  ScalarMachine scalar_;
-  ScalarRegisters at_;
-  ScalarValues values_;
-  LaneArithmetic lane_;
   std::vector<Partial> partials_;  // four an op
   std::uint32_t next_partial_;
-  asmjit::Label fails_, end_;
+  Label fails_, end_;
 };
 
 /// Every place is within reach of an address.
@@ -282,21 +266,15 @@ bool has_room(const TangentProgram& program, std::size_t lanes) {
 
 std::unique_ptr<const TangentCode> make_tangent_code(const TangentProgram& program, std::size_t lanes) {
   if (!has_room(program, lanes)) return nullptr;
-  jit::AsmjitErrors errors;
-  asmjit::CodeHolder holder;
-  if (holder.init(asmjit::Environment::host()) != asmjit::kErrorOk) return nullptr;
-  holder.setErrorHandler(&errors);
-  ScalarMachine::Assembler assembler(&holder);
-  TangentEmitter emitter(assembler, program, lanes);
+  jit::Buffer<jit::Machine::Assembler> buffer;
+  TangentEmitter emitter(buffer.emitter(), program, lanes);
   emitter.emit();
-  if (errors.any) return nullptr;
   auto out = std::make_unique<TangentCode>();
-  out->pages_ = jit::placed(holder);
+  out->pages_ = buffer.pages("a function and its tangents");
   if (!out->pages_) return nullptr;
   out->entry_ = reinterpret_cast<decltype(out->entry_)>(out->pages_.bytes().data());
   out->lanes_ = lanes;
   out->partials_ = emitter.partials();
-  jit::name_for_perf(out->pages_.bytes().data(), holder.codeSize(), "a function and its tangents");
   return out;
 }
 

@@ -125,7 +125,7 @@ int bs_param_constrain(const bs_model* model, bool include_tp, bool include_gq, 
                        bs_rng* rng, char** error_msg) {
   return guarded_call("param_constrain", error_msg, [&] {
     const LoadedModel& m = given(model, "model");
-    if (include_gq && !rng) throw std::invalid_argument("generated quantities need an rng, which is a null pointer");
+    if (include_gq && !rng) throw InputError(StatusCode::InvalidArgument, "generated quantities need an rng, which is a null pointer");
     Rng unused(0);
     const LoadedModel::Lease workspace(m);
     require(workspace->write_array(numbers(theta_unc, m.model().unconstrained_size(), "theta_unc"), include_tp,

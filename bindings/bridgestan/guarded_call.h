@@ -2,11 +2,11 @@
 #pragma once
 
 #include <exception>
-#include <stdexcept>
 #include <string_view>
 
 #include "bindings/shared/call_threads.h"
 #include "inference/model/model.h"
+#include "support/base/errors.h"
 
 namespace fermiac::capi {
 
@@ -29,7 +29,7 @@ int guarded_call(std::string_view function, char** error_msg, Body body) noexcep
 }
 
 inline void require(const EvalStatus& status) {
-  if (!status) throw std::runtime_error(status.message);
+  if (!status) throw StatusError(status.kind, status.message);
 }
 
 }  // namespace fermiac::capi

@@ -9,9 +9,7 @@
 #include "bindings/c/place.h"
 #include "bindings/c/structs.h"
 #include "bindings/shared/or_else.h"
-#include "interp/model/function_call.h"
 #include "interp/model/interp_model.h"
-#include "support/base/errors.h"
 #include "support/base/interrupted.h"
 #include "support/base/json.h"
 
@@ -80,25 +78,17 @@ static fermiac_status c_status(StatusCode code) {
   return static_cast<fermiac_status>(code);
 }
 
-void require(const EvalStatus& status, fermiac_status fatal) {
+void require(const EvalStatus& status, StatusCode fatal) {
   if (status) return;
-  throw Failure(status.kind == StatusCode::Fatal ? fatal : c_status(status.kind), status.message);
+  throw StatusError(status.kind == StatusCode::Fatal ? fatal : status.kind, status.message);
 }
 
 fermiac_status catch_failure(fermiac_error** error) noexcept {
   const auto failed = [&](fermiac_status status, const char* what) { return set(error, status, what), status; };
   try {
     throw;
-  } catch (const Failure& e) {
-    return failed(e.status, e.what());
-  } catch (const std::invalid_argument& e) {  // pointers (bindings/shared/pointers.h)
-    return failed(FERMIAC_ARGUMENT, e.what());
-  } catch (const interp::NoSuchFunction& e) {
-    return failed(FERMIAC_ARGUMENT, e.what());
-  } catch (const interp::BindError& e) {
-    return failed(FERMIAC_DATA, e.what());
-  } catch (const DataError& e) {
-    return failed(FERMIAC_DATA, e.what());
+  } catch (const StatusError& e) {
+    return failed(c_status(e.code), e.what());
   } catch (const ad::Interrupted& e) {
     return failed(FERMIAC_STOPPED, e.what());
   } catch (const ad::MemoryError& e) {

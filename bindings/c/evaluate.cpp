@@ -24,16 +24,16 @@ struct fermiac_rng {
 
 namespace {
 
-/// `n` numbers where `expected` are needed. Throws Failure.
+/// `n` numbers where `expected` are needed. Throws InputError.
 template <class Number>
 std::span<Number> exactly(std::size_t expected, Number* first, std::size_t n, const char* what) {
-  if (n != expected) throw Failure(FERMIAC_ARGUMENT, fmt::format("{} has {} numbers, but must have {}", what, n, expected));
+  if (n != expected) throw InputError(StatusCode::InvalidArgument, fmt::format("{} has {} numbers, but must have {}", what, n, expected));
   return numbers(first, n, what);
 }
 
 DensityOptions density_options(unsigned terms) {
   if ((terms & ~(FERMIAC_PROPTO | FERMIAC_JACOBIAN)) != 0)
-    throw Failure(FERMIAC_ARGUMENT, fmt::format("terms is {}, which has flags that do not exist", terms));
+    throw InputError(StatusCode::InvalidArgument, fmt::format("terms is {}, which has flags that do not exist", terms));
   return {.propto = (terms & FERMIAC_PROPTO) != 0, .jacobian = (terms & FERMIAC_JACOBIAN) != 0};
 }
 
@@ -136,7 +136,7 @@ fermiac_status fermiac_constrain(const fermiac_model* model, unsigned blocks, co
     const std::span<const double> at = call.point(theta, n);
     const std::span<double> to = exactly(model->names(blocks).size(), out, out_size, "out");
     const bool generated = (blocks & FERMIAC_GENERATED) != 0;
-    if (generated && !rng) throw Failure(FERMIAC_ARGUMENT, "generated quantities need an rng, which is a null pointer");
+    if (generated && !rng) throw InputError(StatusCode::InvalidArgument, "generated quantities need an rng, which is a null pointer");
     Rng unused(0);
     require(
         call.workspace->write_array(at, (blocks & FERMIAC_TRANSFORMED) != 0, generated, generated ? rng->numbers : unused, to));
@@ -157,7 +157,7 @@ fermiac_status fermiac_unconstrain_json(const fermiac_model* model, const char* 
   return at_border(error, [&] {
     const interp::InterpModel& m = ModelCall::running(model).model();
     const std::span<double> out = exactly(m.unconstrained_size(), theta, n, "theta");
-    require(m.unconstrain_json(&given(json, "json"), {}, out), FERMIAC_DATA);
+    require(m.unconstrain_json(&given(json, "json"), {}, out), StatusCode::InvalidData);
   });
 }
 

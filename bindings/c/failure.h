@@ -1,21 +1,14 @@
 // Failures on their way to the caller: thrown inside of the library, kept in a fermiac_error at its border.
 #pragma once
 
-#include <stdexcept>
-#include <string>
-
 #include "bindings/c/fermiac.h"
 #include "inference/model/model.h"
+#include "support/base/errors.h"
 
 namespace fermiac::capi {
 
-struct Failure : std::runtime_error {
-  Failure(fermiac_status status_, const std::string& message) : std::runtime_error(message), status(status_) {}
-  fermiac_status status;
-};
-
-/// Throws where an evaluation did not end well. `fatal`: what a failure that no other point can mend is called.
-void require(const EvalStatus& status, fermiac_status fatal = FERMIAC_FATAL);
+/// Throws a StatusError where an evaluation did not end well. `fatal`: what a failure that no other point can mend is called.
+void require(const EvalStatus& status, StatusCode fatal = StatusCode::Fatal);
 
 /// Sets *error to what the exception that is being handled says; its status.
 fermiac_status catch_failure(fermiac_error** error) noexcept;

@@ -33,7 +33,7 @@ class FunctionMethod final : public Method {
   explicit FunctionMethod(std::unique_ptr<MethodCall> call) : call_(std::move(call)) {}
 
   MethodEnd run(const Model& model, const RunIo& io) override {
-    return {.succeeded = bool(call_->run(model, io)), .error = {}, .chains = {}, .summary = {}, .problems = {}};
+    return {.status = {call_->run(model, io).code}, .chains = {}, .summary = {}, .problems = {}};
   }
   std::uint64_t seed() const override { return *call_->common().seed; }
   bool keeps_rows() const override { return false; }
@@ -68,7 +68,7 @@ class SampleMethod final : public Method {
 
   MethodEnd run(const Model& model, const RunIo& io) override {
     SampleRun run = sample(model, options_, io);
-    MethodEnd end{.succeeded = run.succeeded, .error = std::move(run.error), .chains = {}, .summary = {}, .problems = {}};
+    MethodEnd end{.status = std::move(run.status), .chains = {}, .summary = {}, .problems = {}};
     if (options_.summary && run.has_draws && run.chains.draws_per_chain() >= 2) {
       const std::vector<ColumnSummary> columns = summarise(run.chains, options_.threads);
       end.summary = summary_json(columns);
@@ -90,7 +90,7 @@ std::unique_ptr<Method> make_sample(OptionReader& reader, bool keep, const std::
   OptionRows rows;
   add_options(rows, options);
   read_options(reader, rows, options, data_file);
-  if (const Status bad = check_options(options); !bad) throw Failure(FERMIAC_ARGUMENT, bad.message);
+  if (const Status bad = check_options(options); !bad) throw InputError(StatusCode::InvalidArgument, bad.message);
   return std::make_unique<SampleMethod>(std::move(options), keep);
 }
 
@@ -146,9 +146,7 @@ void append_json(const OptionRow& row, std::string& out) {
   object.member("kind") += json_quote(kind_name(row.kind));
   object.member("about") += json_quote(about(row));
   if (!row.standard.empty()) object.member("default") += json_quote(row.standard);
-  JsonGroup words(object.member("words"), JsonGroup::Kind::Array);
-  for (const std::string& word : row.choices) words.item() += json_quote(word);
-  words.end();
+  object.member("words") += json_list(row.choices);
   object.member("required") += row.required ? "true" : "false";
   object.end();
 }
@@ -186,7 +184,7 @@ std::unique_ptr<Method> make_method(const std::string& name, OptionReader& reade
   const inference::Method* const method = find_method(name);
   if (!method) {
     const auto names = methods() | std::views::transform(&inference::Method::name);
-    throw Failure(FERMIAC_ARGUMENT, fmt::format("method is {}, but must be one of {}", json_quote(name), fmt::join(names, ", ")));
+    throw InputError(StatusCode::InvalidArgument, fmt::format("method is {}, but must be one of {}", json_quote(name), fmt::join(names, ", ")));
   }
   if (method == methods().data()) return make_sample(reader, keep, data_file);
   auto call = method->make();

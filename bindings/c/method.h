@@ -15,8 +15,7 @@ namespace fermiac::capi {
 
 /// What a method leaves besides the rows that its listener was given.
 struct MethodEnd {
-  bool succeeded = false;
-  std::string error;                        // where it did not, if the listener was not told
+  Status status;                            // without a message if the listener was told
   std::vector<std::vector<double>> chains;  // of `sample`, if draws are kept: rows after the warm-up, by chain
   std::string summary, problems;            // of `sample`: JSON texts, or empty
 };
@@ -41,7 +40,7 @@ class Method {
 };
 
 /// Reads the options of the method called `name`; all that is left in the reader then is unknown. `keep`: rows are wanted
-/// at the end. Throws Failure.
+/// at the end. Throws InputError.
 std::unique_ptr<Method> make_method(const std::string& name, OptionReader& reader, bool keep, const std::string& data_file);
 
 }  // namespace fermiac::capi

@@ -11,6 +11,7 @@
 #include "bindings/c/structs.h"
 #include "bindings/shared/call_threads.h"
 #include "bindings/shared/or_else.h"
+#include "frontend/ast/blocks.h"
 #include "interp/model/conditioned_model.h"
 #include "interp/model/layout.h"
 #include "plugins/opencl/device.h"
@@ -41,17 +42,6 @@ fermiac_block block_of(mir::BlockKind block) {
   if (block == mir::BlockKind::Parameters) return FERMIAC_BLOCK_PARAMETERS;
   return block == mir::BlockKind::TransformedParameters ? FERMIAC_BLOCK_TRANSFORMED_PARAMETERS
                                                         : FERMIAC_BLOCK_GENERATED_QUANTITIES;
-}
-
-const char* block_name(fermiac_block block) {
-  static constexpr const char* kNames[] = {"parameters", "transformed parameters", "generated quantities"};
-  return kNames[block];
-}
-
-void append_dims(const std::vector<std::size_t>& dims, std::string& out) {
-  JsonGroup list(out, JsonGroup::Kind::Array);
-  for (const std::size_t d : dims) list.item() += std::to_string(d);
-  list.end();
 }
 
 /// The object of one call of either constructor; `data` is called once, with what stands for it in messages.
@@ -99,7 +89,7 @@ ModelOptions model_options(const char* json) {
   rows.text("device", out.device, "", "TEXT");
   reader.read(rows);
   if (limits_threads) out.threads = std::make_unique<ad::PieceThreads>(threads);
-  if (const Status wrong = check_device_choice(out.device); !wrong) throw Failure(FERMIAC_ARGUMENT, "option 'device': " + wrong.message);
+  if (const Status wrong = check_device_choice(out.device); !wrong) throw InputError(StatusCode::InvalidArgument, "option 'device': " + wrong.message);
   reader.refuse_rest();
   return out;
 }
@@ -108,10 +98,9 @@ std::vector<Variable> variables_of(const interp::InterpModel& model) {
   std::vector<Variable> out;
   std::size_t first = 0, unconstrained = 0;
   for (const interp::Output& o : model.outputs()) {
-    const fermiac_block block = block_of(o.block);
-    const std::size_t free = block == FERMIAC_BLOCK_PARAMETERS ? o.free_count() : 0;
+    const std::size_t free = o.block == mir::BlockKind::Parameters ? o.free_count() : 0;
     if (!o.written()) continue;
-    out.push_back({o.name, o.type.str(), block, dims_of(o.type), first, o.count, free > 0 ? unconstrained : 0, free});
+    out.push_back({o.name, o.type.str(), o.block, dims_of(o.type), first, o.count, free > 0 ? unconstrained : 0, free});
     first += o.count;
     unconstrained += free;
   }
@@ -128,11 +117,11 @@ std::string info_json(const interp::InterpModel& model, const std::string& name,
     JsonGroup one(list.item(), JsonGroup::Kind::Object);
     one.member("name") += json_quote(v.name);
     one.member("type") += json_quote(v.type);
-    one.member("block") += json_quote(block_name(v.block));
-    append_dims(v.dims, one.member("dims"));
+    one.member("block") += json_quote(ast::block_name(v.block));
+    one.member("dims") += json_list(v.dims);
     one.member("first") += std::to_string(v.first);
     one.member("count") += std::to_string(v.count);
-    if (v.block == FERMIAC_BLOCK_PARAMETERS) {
+    if (v.block == mir::BlockKind::Parameters) {
       one.member("unconstrained_first") += std::to_string(v.unconstrained_first);
       one.member("unconstrained_count") += std::to_string(v.unconstrained_count);
     }
@@ -151,9 +140,9 @@ fermiac_model::fermiac_model(ModelSource source)
   const ad::PieceScope pieces(threads());
   model_ = interp::bound_model(
       source_.program, *source_.data, source_.conditioning, source_.seed, [this](std::string_view line) { print_.print(line); }, &stop);
-  std::string problem;
-  auto device = ad::device::open_for_tapes(source_.device, [this](const std::string& message) { print_.print(message + "\n"); }, &problem);
-  if (!problem.empty()) throw Failure(FERMIAC_FAILED, fmt::format("device '{}': {}", source_.device, problem));
+  std::shared_ptr<ad::device::DeviceUse> device;
+  const Status opened = ad::device::open_for_tapes(source_.device, [this](const std::string& message) { print_.print(message + "\n"); }, &device);
+  if (!opened) throw StatusError(StatusCode::Failed, fmt::format("device '{}': {}", source_.device, opened.message));
   if (device) model_ = model_->with_settings({.device = std::move(device)});
   workspaces = std::make_unique<WorkspacePool>(*model_);
   variables = variables_of(*model_);
@@ -162,7 +151,7 @@ fermiac_model::fermiac_model(ModelSource source)
 
 const NameArray& fermiac_model::names(unsigned blocks) const {
   if ((blocks & ~kAllBlocks) != 0)
-    throw Failure(FERMIAC_ARGUMENT, fmt::format("blocks is {}, which has flags that do not exist", blocks));
+    throw InputError(StatusCode::InvalidArgument, fmt::format("blocks is {}, which has flags that do not exist", blocks));
   const bool transformed = (blocks & FERMIAC_TRANSFORMED) != 0, generated = (blocks & FERMIAC_GENERATED) != 0;
   return names_[blocks].made_by([&] { return model_->names(transformed, generated); });
 }
@@ -244,9 +233,9 @@ fermiac_status fermiac_variable_at(const fermiac_model* model, size_t index, fer
   return at_border(error, [&] {
     const auto& all = given(model, "model").variables;
     if (index >= all.size())
-      throw Failure(FERMIAC_ARGUMENT, fmt::format("index is {}, but there are {} variables", index, all.size()));
+      throw InputError(StatusCode::InvalidArgument, fmt::format("index is {}, but there are {} variables", index, all.size()));
     const Variable& v = all[index];
-    fill_struct(fermiac_variable{0, v.name.c_str(), v.type.c_str(), v.block, v.dims.size(), v.dims.data(), v.first, v.count,
+    fill_struct(fermiac_variable{0, v.name.c_str(), v.type.c_str(), block_of(v.block), v.dims.size(), v.dims.data(), v.first, v.count,
                                  v.unconstrained_first, v.unconstrained_count},
                 out, "variable");
   });

@@ -21,7 +21,7 @@ namespace fermiac::capi {
 /// fermiac_variable with its texts and dimensions.
 struct Variable {
   std::string name, type;
-  fermiac_block block;
+  mir::BlockKind block;
   std::vector<std::size_t> dims;
   std::size_t first, count, unconstrained_first, unconstrained_count;
 };
@@ -53,7 +53,7 @@ struct ModelOptions {
   std::size_t memory = 0;                     // bytes; 0: any number
   std::string device = "none";
 };
-/// Throws Failure.
+/// Throws InputError.
 ModelOptions model_options(const char* json);
 
 }  // namespace fermiac::capi

@@ -54,8 +54,8 @@ OptionReader::OptionReader(const char* json, std::string what) : text_(json ? js
         scan.fail_at(at, fmt::format("the option '{}' is given twice", shown(name)));
     }
     scan.expect_end();
-  } catch (const DataError& e) {
-    throw Failure(FERMIAC_ARGUMENT, e.what());
+  } catch (const InputError& e) {
+    throw InputError(StatusCode::InvalidArgument, e.what());
   }
 }
 
@@ -74,18 +74,18 @@ void OptionReader::know(std::string_view name) {
 
 void OptionReader::refuse_rest() const {
   if (members_.empty()) return;
-  throw Failure(FERMIAC_ARGUMENT, fmt::format("{} has no option '{}'; its options are {}", what_, shown(members_.begin()->first),
+  throw InputError(StatusCode::InvalidArgument, fmt::format("{} has no option '{}'; its options are {}", what_, shown(members_.begin()->first),
                                               fmt::join(known_, ", ")));
 }
 
 void OptionReader::refuse(std::string_view name, std::string_view found, std::string_view expected) {
-  throw Failure(FERMIAC_ARGUMENT, fmt::format("{} is {}, but must be {}", name, shown(found), expected));
+  throw InputError(StatusCode::InvalidArgument, fmt::format("{} is {}, but must be {}", name, shown(found), expected));
 }
 
 std::string OptionReader::string_of(std::string_view name, std::string_view text) const {
   JsonValue value;
   if (const Status problem = parse_json(text, &value); !problem)
-    throw Failure(FERMIAC_ARGUMENT, fmt::format("options of {}: {}", what_, problem.message));
+    throw InputError(StatusCode::InvalidArgument, fmt::format("options of {}: {}", what_, problem.message));
   if (value.kind != JsonValue::Kind::String) refuse(name, text, "a text in double quotes");
   return std::move(value.string);
 }
@@ -102,7 +102,7 @@ void OptionReader::read(const OptionRow& row) {
   const auto given = take(row.name);
   const bool has_values = row.kind == Kind::Init || row.kind == Kind::Mode;
   if (!given && (row.required || row.kind == Kind::Mode))
-    throw Failure(FERMIAC_ARGUMENT, fmt::format("the option '{}' is needed", row.name));
+    throw InputError(StatusCode::InvalidArgument, fmt::format("the option '{}' is needed", row.name));
   if (!given) return;
   if (row.kind == Kind::Files) return row.set_all(texts_of(row.name, *given));
   if (has_values && given->starts_with('{')) return row.set_all({std::string(*given)});
@@ -111,7 +111,7 @@ void OptionReader::read(const OptionRow& row) {
     return row.set_all({items.begin(), items.end()});
   }
   const std::string text = text_for(row, *given);
-  if (!row.set(text)) throw Failure(FERMIAC_ARGUMENT, row.refusal(row.name, row.kind == Kind::Init ? text : shown(*given)));
+  if (!row.set(text)) throw InputError(StatusCode::InvalidArgument, row.refusal(row.name, row.kind == Kind::Init ? text : shown(*given)));
 }
 
 std::string OptionReader::text_for(const OptionRow& row, std::string_view given) const {

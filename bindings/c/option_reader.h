@@ -14,7 +14,7 @@ namespace fermiac::capi {
 
 class OptionReader {
  public:
-  /// `what` has these options, for messages. Throws Failure, as everything here, where the text is no object.
+  /// `what` has these options, for messages. Throws InputError, as everything here, where the text is no object.
   OptionReader(const char* json, std::string what);
 
   /// The text of an option, which the object then no longer has; nothing where it was not given. Hyphens in `name` stand for

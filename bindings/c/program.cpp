@@ -90,11 +90,7 @@ std::string info_of(Compilation& compilation) {
 }
 
 std::string functions_of(const interp::CompiledModel& compiled) {
-  std::string out;
-  JsonGroup list(out, JsonGroup::Kind::Array);
-  for (const std::string& signature : interp::function_signatures(compiled)) list.item() += json_quote(signature);
-  list.end();
-  return out;
+  return json_list(interp::function_signatures(compiled));
 }
 
 }  // namespace
@@ -108,7 +104,7 @@ fermiac_program::fermiac_program(std::string text, const char* options, std::str
 }
 
 const std::shared_ptr<const interp::CompiledModel>& fermiac_program::checked() const {
-  if (!ok()) throw Failure(FERMIAC_PROGRAM, "the program does not compile:\n" + errors_text(diagnostics));
+  if (!ok()) throw InputError(StatusCode::InvalidProgram, "the program does not compile:\n" + errors_text(diagnostics));
   return compiled;
 }
 
@@ -116,7 +112,7 @@ fermiac_program* fermiac_program_create(const char* text, const char* options, f
   fermiac_program* out = nullptr;
   at_border(error, [&] {
     std::string copy(&given(text, "text"));
-    if (copy.size() > kLongestProgram) throw Failure(FERMIAC_PROGRAM, "the program is longer than 64 MiB");
+    if (copy.size() > kLongestProgram) throw InputError(StatusCode::InvalidProgram, "the program is longer than 64 MiB");
     out = new fermiac_program(std::move(copy), options, "");
   });
   return out;
@@ -126,7 +122,7 @@ fermiac_program* fermiac_program_open(const char* path, const char* options, fer
   fermiac_program* out = nullptr;
   at_border(error, [&] {
     TextFile file = read_text_file(&given(path, "path"), true);
-    if (file.state != TextFile::State::Read) throw Failure(FERMIAC_PROGRAM, file.problem);
+    if (file.state != TextFile::State::Read) throw InputError(StatusCode::InvalidProgram, file.problem);
     out = new fermiac_program(std::move(file.text), options, path);
   });
   return out;
@@ -153,7 +149,7 @@ fermiac_status fermiac_program_diagnostic(const fermiac_program* program, size_t
   return at_border(error, [&] {
     const auto& all = given(program, "program").diagnostics;
     if (index >= all.size())
-      throw Failure(FERMIAC_ARGUMENT, fmt::format("index is {}, but there are {} diagnostics", index, all.size()));
+      throw InputError(StatusCode::InvalidArgument, fmt::format("index is {}, but there are {} diagnostics", index, all.size()));
     const DiagnosticText& d = all[index];
     fill_struct(fermiac_diagnostic{0, d.id.c_str(), d.name.c_str(), d.severity, d.message.c_str(), d.text.c_str(),
                                    d.place ? &d.c_place : nullptr},

@@ -78,7 +78,7 @@ void fermiac_rng_create_R(const double* seed, fermiac_rng** rng, fermiac_answer*
   Outcome{answer, status, sizes}.of([&](fermiac_error** error) {
     const std::size_t number = count_of(*seed);
     at_border(error, [&] {
-      if (number == SIZE_MAX) throw Failure(FERMIAC_ARGUMENT, "the seed must be a whole number from 0 to 2^53 - 1");
+      if (number == SIZE_MAX) throw fermiac::InputError(fermiac::StatusCode::InvalidArgument, "the seed must be a whole number from 0 to 2^53 - 1");
     });
     if (number != SIZE_MAX) *rng = fermiac_rng_create(number, error);
   });

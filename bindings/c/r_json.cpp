@@ -54,10 +54,10 @@ void fermiac_json_array_R(const double* numbers, const double* dims, const int* 
                           fermiac_answer** answer, int* status, double* sizes) {
   Outcome{answer, status, sizes}.of([&](fermiac_error** error) {
     at_border(error, [&] {
-      if (*rank < 0) throw Failure(FERMIAC_ARGUMENT, "rank is negative");
+      if (*rank < 0) throw InputError(StatusCode::InvalidArgument, "rank is negative");
       const std::span sizes_of_dims(dims, count_of(*rank));
       for (const double size : sizes_of_dims)
-        if (count_of(size) == SIZE_MAX) throw Failure(FERMIAC_ARGUMENT, "dims has a number that is no size");
+        if (count_of(size) == SIZE_MAX) throw InputError(StatusCode::InvalidArgument, "dims has a number that is no size");
       ArrayWriter((*answer)->text, *reals != 0).write(numbers, sizes_of_dims, 1);
     });
   });

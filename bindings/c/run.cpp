@@ -29,7 +29,7 @@ struct fermiac_run {
   std::string result;
 
  private:
-  void run();
+  Status run();
   void describe(const MethodEnd& end, const char* status, const std::string& message, double seconds);
 
   std::string method_name_ = "sample";
@@ -53,22 +53,22 @@ fermiac_run::fermiac_run(const fermiac_model& model, const char* options, const 
 
 void fermiac_run::execute() {
   State before = State::New;
-  if (!state.compare_exchange_strong(before, State::Running)) throw Failure(FERMIAC_ARGUMENT, "a run is executed once");
+  if (!state.compare_exchange_strong(before, State::Running)) throw InputError(StatusCode::InvalidArgument, "a run is executed once");
   struct Over {
     std::atomic<State>& state;
     ~Over() { state.store(State::Over, std::memory_order_release); }
   } over{state};
+  Status ended;
   try {
-    run();
-  } catch (const Failure&) {
-    throw;
+    ended = run();
   } catch (const std::exception& e) {  // out of memory, say
     describe({}, "failed", e.what(), 0);
     throw;
   }
+  if (!ended) throw StatusError(ended.code, ended.message);
 }
 
-void fermiac_run::run() {
+Status fermiac_run::run() {
   const auto start = std::chrono::steady_clock::now();
   std::optional<inference::TimeLimit> limit;
   if (options_.timeout < inference::kNoLimit) limit.emplace(options_.timeout, stop);
@@ -76,10 +76,10 @@ void fermiac_run::run() {
       *model_, {.out = nullptr, .err = nullptr, .stop = &stop, .limit = limit ? &*limit : nullptr, .listener = &tables});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (std::size_t c = 0; c < end.chains.size() && c < tables.tables().size(); ++c) tables.tables()[c].kept = end.chains[c];
-  const std::string message = !tables.error().empty() ? tables.error() : end.error;
-  const bool stopped = !end.succeeded && stop;
-  describe(end, end.succeeded ? "done" : stopped ? "stopped" : "failed", message, seconds);
-  if (!end.succeeded) throw Failure(stopped ? FERMIAC_STOPPED : FERMIAC_FAILED, message);
+  const std::string message = !tables.error().empty() ? tables.error() : end.status.message;
+  const bool stopped = !end.status && stop;
+  describe(end, end.status ? "done" : stopped ? "stopped" : "failed", message, seconds);
+  return end.status ? Status{} : Status{stopped ? StatusCode::Interrupted : StatusCode::Failed, message};
 }
 
 void fermiac_run::describe(const MethodEnd& end, const char* status, const std::string& message, double seconds) {

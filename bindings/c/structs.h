@@ -14,7 +14,7 @@ namespace fermiac::capi {
 template <class Struct>
 void fill_struct(Struct from, Struct* out, const char* what) {
   const std::size_t size = given(out, what).size;
-  if (size < 2 * sizeof(std::size_t)) throw Failure(FERMIAC_ARGUMENT, std::string(what) + ": its size is not set");
+  if (size < 2 * sizeof(std::size_t)) throw InputError(StatusCode::InvalidArgument, std::string(what) + ": its size is not set");
   from.size = size;
   std::memcpy(out, &from, std::min(size, sizeof from));
 }
@@ -24,7 +24,7 @@ template <class Struct>
 Struct read_struct(const Struct* in, const char* what) {
   Struct out{};
   if (!in) return out;
-  if (in->size < 2 * sizeof(std::size_t)) throw Failure(FERMIAC_ARGUMENT, std::string(what) + ": its size is not set");
+  if (in->size < 2 * sizeof(std::size_t)) throw InputError(StatusCode::InvalidArgument, std::string(what) + ": its size is not set");
   std::memcpy(&out, in, std::min(in->size, sizeof out));
   return out;
 }

@@ -3,14 +3,15 @@
 
 #include <cstddef>
 #include <span>
-#include <stdexcept>
 #include <string>
+
+#include "support/base/errors.h"
 
 namespace fermiac::capi {
 
 template <class T>
 T& given(T* pointer, const char* what) {
-  if (!pointer) throw std::invalid_argument(std::string(what) + " is a null pointer");
+  if (!pointer) throw InputError(StatusCode::InvalidArgument, std::string(what) + " is a null pointer");
   return *pointer;
 }
 

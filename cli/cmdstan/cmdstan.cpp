@@ -77,7 +77,7 @@ interp::DataSource open_data(const std::string& file) {
   std::string json;
   const TextFile read = read_plain_text(file);
   const Status status = read.problem.empty() ? r_dump_to_json(read.text, &json) : Status::failed(read.problem);
-  if (!status) throw DataError("'" + file + "', " + status.message);
+  if (!status) throw InputError("'" + file + "', " + status.message);
   return interp::DataSource::parse(std::move(json), file);
 }
 
@@ -111,12 +111,10 @@ std::optional<std::vector<inference::ConfigNode>> open_device(const ModelSource&
   std::vector<ConfigNode> out;
   if (!source.mpi_module.empty()) out.push_back(ConfigNode::number("mpi_enabled", 1));
   if (source.device_module.empty()) return out;
-  std::string problem;
-  const auto use = ad::device::open_for_tapes(chosen_device(settings), [](const std::string& told) { complain(told); }, &problem, source.device_module);
-  if (!problem.empty()) return complain(problem), std::nullopt;
-  if (!use) return out;
-  *device = use;
-  const DeviceInfo& info = use->device().info();
+  const Status opened = ad::device::open_for_tapes(chosen_device(settings), [](const std::string& told) { complain(told); }, device, source.device_module);
+  if (!opened) return complain(opened.message), std::nullopt;
+  if (!*device) return out;
+  const DeviceInfo& info = (*device)->device().info();
   out.push_back(ConfigNode::text("opencl_platform_name", info.platform_name, ""));
   out.push_back(ConfigNode::text("opencl_device_name", info.name, ""));
   return out;
@@ -134,7 +132,7 @@ int run(const ModelSource& source, const Build& build, Setting& settings, interp
   settle_seed(settings);
   write_output(inference::config_text(settings.member_configs(), "") + "\n");
   flush_output();
-  if (const std::string rule = broken_rule(settings, build); !rule.empty()) return complain(rule);
+  if (const Status bad = check_rules(settings, build); !bad) return complain(bad.message);
   auto model = bound(source, settings);
   if (!model) return 1;
   interp::EvaluationSettings evaluation{.cluster = cluster};
@@ -191,9 +189,8 @@ int serve_jobs(const ModelSource& source, Transport& transport) {
 
 /// One of the processes that mpirun started: 0 runs the method.
 int start_together(const ModelSource& source, std::span<const std::string> args, const LaunchPlace& place) {
-  std::string why;
-  const auto transport = join_processes(place, source.mpi_module, &why);
-  if (!transport) return place.rank == 0 ? complain(why) : 1;
+  std::unique_ptr<Transport> transport;
+  if (const Status bad = join_processes(place, source.mpi_module, &transport); !bad) return place.rank == 0 ? complain(bad.message) : 1;
   if (place.rank != 0) return serve_jobs(source, *transport);
   interp::Cluster cluster(*transport);
   const int status = start_alone(source, args, &cluster);

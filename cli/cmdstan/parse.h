@@ -6,6 +6,7 @@
 
 #include "cli/cmdstan/argument.h"
 #include "cli/cmdstan/setting.h"
+#include "support/base/status.h"
 
 namespace fermiac::cmdstan {
 
@@ -18,7 +19,7 @@ struct Parsed {
 /// `program` is its name in the usage text.
 Parsed parse(const Argument& tree, const std::string& program, std::span<const std::string> words);
 
-/// The rule that is violated, in words; empty if none is.
-std::string broken_rule(const Setting& settings, const Build& build);
+/// Fails with the rule that is violated.
+Status check_rules(const Setting& settings, const Build& build);
 
 }  // namespace fermiac::cmdstan

@@ -98,12 +98,12 @@ std::string opencl_rule(const Setting& settings, const Build& build) {
 
 }  // namespace
 
-std::string broken_rule(const Setting& settings, const Build& build) {
+Status check_rules(const Setting& settings, const Build& build) {
   std::string rule = thread_rule(settings, build);
   if (rule.empty()) rule = output_rule(settings.text("output.file"));
   if (rule.empty()) rule = method_rule(settings);
   if (rule.empty()) rule = opencl_rule(settings, build);
-  return rule;
+  return Status::failed_if_any(rule);
 }
 
 }  // namespace fermiac::cmdstan

@@ -28,7 +28,7 @@ Status run_sample(Run& run) {
     warn_of_r_dump(files[0]);
     o.metric_file = joined(files);
   }
-  return outcome(sample(run.model, o, run.io));
+  return sample(run.model, o, run.io).status;
 }
 
 }  // namespace fermiac::cmdstan

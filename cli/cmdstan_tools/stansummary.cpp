@@ -66,8 +66,9 @@ std::string autocorrelations(const ChainSet& chains, std::size_t chain) {
 
 int summarise_files(const Options& options) {
   std::string error;
-  const auto percentiles = inference::parse_percentiles(options.percentiles, &error);
-  if (!percentiles) return fail("Option --percentiles '" + options.percentiles + "': " + error + ".");
+  std::vector<double> percentiles;
+  if (const Status bad = inference::parse_percentiles(options.percentiles, &percentiles); !bad)
+    return fail("Option --percentiles '" + options.percentiles + "': " + bad.message + ".");
   if (!options.csv.empty() && std::filesystem::exists(options.csv))
     return fail("Output file '" + options.csv + "' exists already, not overwritten.");
   ChainSet chains;
@@ -76,18 +77,18 @@ int summarise_files(const Options& options) {
   if (options.autocorrelation > chains.rows.size())
     return fail("--autocorr: there is no chain " + std::to_string(options.autocorrelation) + ", there are " +
                 std::to_string(chains.rows.size()) + ".");
-  const auto columns = inference::select_columns(inference::summarise(chains, 0, *percentiles), options.names, &error);
+  const auto columns = inference::select_columns(inference::summarise(chains, 0, percentiles), options.names, &error);
   if (!columns) return fail("--include_param: Unrecognized parameter(s): '" + error + "'");
-  TableStyle style{.digits = options.digits, .percentiles = *percentiles, .per_second = true};
+  TableStyle style{.digits = options.digits, .percentiles = percentiles, .per_second = true};
   write_output(inference::summary_text(chains, *columns, style));
   if (options.autocorrelation > 0) write_output("\n" + autocorrelations(chains, options.autocorrelation));
   if (options.csv.empty()) return 0;
   style.digits = options.digits_given ? options.digits : kCsvDigits;
   const std::string text = inference::summary_csv(chains, *columns, style) +
                            as_comments(inference::summary_heading(chains) + inference::summary_footing(chains));
-  std::string why = why_not_replaced(options.csv, kSummaryFile);
-  if (why.empty()) why = write_whole_file(options.csv, text).message;
-  return why.empty() ? 0 : fail("Cannot write '" + options.csv + "': " + why);
+  Status written = check_replaceable(options.csv, kSummaryFile);
+  if (written) written = write_whole_file(options.csv, text);
+  return written ? 0 : fail("Cannot write '" + options.csv + "': " + written.message);
 }
 
 int run(CLI::App& app, Options& options, std::vector<std::string> args) {

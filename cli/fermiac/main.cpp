@@ -59,107 +59,65 @@ void add_model_options(CLI::App& app, ModelArgs& args) {
 
 namespace {
 
-void add_log_prob(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("log-prob", "Evaluate the log density and gradient at given points (JSON lines)");
-  if (!command) return;
-  auto a = std::make_shared<LogProbArgs>();
-  add_model_options(*command, a->model);
-  command->add_option("--at", a->at, "Points: arrays of unconstrained values, or objects with the parameters by name; - for standard input")
+void log_prob_options(CLI::App& command, LogProbArgs& a) {
+  command.add_option("--at", a.at, "Points: arrays of unconstrained values, or objects with the parameters by name; - for standard input")
       ->required()
       ->type_name("POINTS.json");
-  command->add_flag("--propto", a->propto, "Drop terms that do not depend on parameters");
-  command->add_flag("--no-jacobian{false}", a->jacobian, "Omit the log Jacobian of the constraints");
-  command->add_flag("--gradient", a->gradient, "Print the gradient too");
-  command->add_option("--evaluator", a->engine, "Evaluator: replay of the recorded tape, or execution of the program by the interpreter")
+  command.add_flag("--propto", a.propto, "Drop terms that do not depend on parameters");
+  command.add_flag("--no-jacobian{false}", a.jacobian, "Omit the log Jacobian of the constraints");
+  command.add_flag("--gradient", a.gradient, "Print the gradient too");
+  command.add_option("--evaluator", a.engine, "Evaluator: replay of the recorded tape, or execution of the program by the interpreter")
       ->check(CLI::IsMember({"interp", "replay", "native"}))
       ->capture_default_str();
-  command->add_option("--disable-pass", a->model.no_rewrite, "Tape optimization passes to disable, or all")->delimiter(',');
-  command->callback([&call, a] { call = {[a](Stop& stop) { return run_log_prob(*a, stop); }, &a->model, nullptr, &a->model.timeout}; });
+  command.add_option("--disable-pass", a.model.no_rewrite, "Tape optimization passes to disable, or all")->delimiter(',');
 }
 
-void add_bench(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("bench", "Measure the time of one gradient, or of writing one draw (JSON)");
-  if (!command) return;
-  auto a = std::make_shared<BenchArgs>();
-  add_model_options(*command, a->model);
-  add_number(*command, "seconds", a->seconds, "Duration of the measurement in seconds", {0, 1e6, true});
-  add_number(*command, "spread", a->spread, "Maximum change of each coordinate between evaluations", {0, kNoBound});
-  add_number(*command, "threads", a->threads, "Number of threads for large operations", {1, 4096});
-  command->add_flag("--dump-tape", a->dump_tape, "Print the operations of the tape instead");
-  command->add_flag("--draws", a->draws, "Measure the time of writing one draw: transformed parameters, generated quantities and formatting");
-  CLI::Option* const dump = command->add_flag("--dump-code", a->dump_code, "Print the linear IR of compiled loops and functions instead");
-  command->add_flag("--asm", a->assembler, "With --dump-code: print the machine code too")->needs(dump);
-  command->add_option("--evaluator", a->engine, "Evaluator: replay of the recorded tape, or execution of the program by the interpreter")
+void bench_options(CLI::App& command, BenchArgs& a) {
+  add_number(command, "seconds", a.seconds, "Duration of the measurement in seconds", {0, 1e6, true});
+  add_number(command, "spread", a.spread, "Maximum change of each coordinate between evaluations", {0, kNoBound});
+  add_number(command, "threads", a.threads, "Number of threads for large operations", {1, 4096});
+  command.add_flag("--dump-tape", a.dump_tape, "Print the operations of the tape instead");
+  command.add_flag("--draws", a.draws, "Measure the time of writing one draw: transformed parameters, generated quantities and formatting");
+  CLI::Option* const dump = command.add_flag("--dump-code", a.dump_code, "Print the linear IR of compiled loops and functions instead");
+  command.add_flag("--asm", a.assembler, "With --dump-code: print the machine code too")->needs(dump);
+  command.add_option("--evaluator", a.engine, "Evaluator: replay of the recorded tape, or execution of the program by the interpreter")
       ->check(CLI::IsMember({"interp", "replay", "native"}))
       ->capture_default_str();
-  command->add_option("--disable-pass", a->model.no_rewrite, "Tape optimization passes to disable, or all")->delimiter(',');
-  command->callback([&call, a] { call = {[a](Stop& stop) { return run_bench(*a, stop); }, &a->model, &a->threads, &a->model.timeout}; });
+  command.add_option("--disable-pass", a.model.no_rewrite, "Tape optimization passes to disable, or all")->delimiter(',');
 }
 
-void add_check_model(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("check-model", "Check a model and its data, statically and by evaluating it; "
-                                                          "exit status 1 if it rejects every point tried");
-  if (!command) return;
-  auto a = std::make_shared<ModelArgs>();
-  auto strict = std::make_shared<bool>(false);
-  add_model_options(*command, *a);
-  command->add_flag("--strict", *strict, "Return exit status 1 if there is any finding");
-  command->callback([&call, a, strict] { call = {[a, strict](Stop& stop) { return run_check_model(*a, *strict, stop); }, a.get(), nullptr, &a->timeout}; });
+void bundle_options(CLI::App& command, BundleArgs& a) {
+  command.add_option("model", a.model.model, "Stan program")->required()->type_name("M.stan");
+  command.add_option("-o,--output", a.output, "Output file (default: M_model.so beside the program)")->type_name("FILE");
+  command.add_option("flags", a.stanc_flags, "After --: options of stanc (--O1, --include-paths, --name, …)");
+  command.add_flag("--exe", a.program, "Without -o: write the executable M");
+  command.add_flag("--stan-threads", a.threads, "Allow num_threads above 1 in the executable");
+  command.add_flag("--stan-opencl", a.opencl, "Support opencl device=D platform=P in the executable, which then needs this installation");
+  command.add_flag("--stan-mpi", a.mpi, "Distribute map_rect over MPI processes, which then needs this installation");
+  command.add_flag("--stan-no-range-checks", a.no_range_checks, "Accepted for compatibility; indexes are checked anyway");
+  command.add_option("--user-header", a.user_header, "C++ header that defines functions which are only declared; requires a C++ compiler")->type_name("F.hpp");
+  command.add_option("--template", a.code, "Library or executable to copy (default: the installed one)")->type_name("FILE");
+  add_include_options(command, a.model.include_paths, a.model.include_rule);
+  add_level_options(command, a.model.level);
+  command.add_flag("--keep-cpp", a.keep_cpp, "With --user-header: keep the generated C++ in FILE.cpp");
 }
 
-void add_bundle_options(CLI::App& command, Invocation& call) {
-  auto a = std::make_shared<BundleArgs>();
-  command.add_option("model", a->model.model, "Stan program")->required()->type_name("M.stan");
-  command.add_option("-o,--output", a->output, "Output file (default: M_model.so beside the program)")->type_name("FILE");
-  command.add_option("flags", a->stanc_flags, "After --: options of stanc (--O1, --include-paths, --name, …)");
-  command.add_flag("--exe", a->program, "Without -o: write the executable M");
-  command.add_flag("--stan-threads", a->threads, "Allow num_threads above 1 in the executable");
-  command.add_flag("--stan-opencl", a->opencl, "Support opencl device=D platform=P in the executable, which then needs this installation");
-  command.add_flag("--stan-mpi", a->mpi, "Distribute map_rect over MPI processes, which then needs this installation");
-  command.add_flag("--stan-no-range-checks", a->no_range_checks, "Accepted for compatibility; indexes are checked anyway");
-  command.add_option("--user-header", a->user_header, "C++ header that defines functions which are only declared; requires a C++ compiler")->type_name("F.hpp");
-  command.add_option("--template", a->code, "Library or executable to copy (default: the installed one)")->type_name("FILE");
-  add_include_options(command, a->model.include_paths, a->model.include_rule);
-  add_level_options(command, a->model.level);
-  command.add_flag("--keep-cpp", a->keep_cpp, "With --user-header: keep the generated C++ in FILE.cpp");
-  command.callback([&call, a] { call.run = [a](Stop&) { return run_bundle(*a); }; });
+void functions_options(CLI::App& command, FunctionsArgs& a) {
+  command.add_flag("--signatures", a.signatures, "Print all signatures, one per line");
+  command.add_flag("--reference", a.reference, "Print the reference page as Markdown");
+  command.add_option("--check", a.check, "Run the cases of an oracle file")->type_name("FILE.jsonl");
+  command.add_flag("--coverage", a.coverage, "Call every signature and check values, gradients and vectorized forms");
+  command.add_option("--only", a.only, "With --coverage: prefix of the function names")->type_name("NAME");
+  add_seed(command, a.seed, "With --coverage: random seed of the arguments");
 }
 
-void add_bundle(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer(
-      "bundle", "Package a model as a BridgeStan shared library (name ends in .so) or as a "
-                "CmdStan-compatible executable; no compiler needed");
-  if (command) add_bundle_options(*command, call);
+void eval_options(CLI::App& command, EvalArgs& a) {
+  command.add_option("text", a.statements, "Stan expressions or statements")->required()->type_name("'EXPR'");
+  add_seed(command, a.seed, "Random seed of _rng functions");
+  add_timeout(command, a.timeout);
 }
 
-void add_functions(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("functions", "List the built-in functions");
-  if (!command) return;
-  auto a = std::make_shared<FunctionsArgs>();
-  command->add_flag("--signatures", a->signatures, "Print all signatures, one per line");
-  command->add_flag("--reference", a->reference, "Print the reference page as Markdown");
-  command->add_option("--check", a->check, "Run the cases of an oracle file")->type_name("FILE.jsonl");
-  command->add_flag("--coverage", a->coverage, "Call every signature and check values, gradients and vectorized forms");
-  command->add_option("--only", a->only, "With --coverage: prefix of the function names")->type_name("NAME");
-  add_seed(*command, a->seed, "With --coverage: random seed of the arguments");
-  command->callback([&call, a] { call.run = [a](Stop&) { return run_functions(*a); }; });
-}
-
-/// On the command line stand the numbers of `texts` (see prepared_arguments).
-void add_eval(Commands& commands, Invocation& call, const std::vector<std::string>& texts) {
-  CLI::App* const command = commands.offer("eval", "Evaluate Stan expressions and statements in order");
-  if (!command) return;
-  auto a = std::make_shared<EvalArgs>();
-  command->add_option("text", a->statements, "Stan expressions or statements")->required()->type_name("'EXPR'");
-  add_seed(*command, a->seed, "Random seed of _rng functions");
-  add_timeout(*command, a->timeout);
-  command->callback([&call, &texts, a] {
-    a->statements = texts;
-    call = {[a](Stop& stop) { return run_eval(*a, stop); }, nullptr, nullptr, &a->timeout};
-  });
-}
-
-void add_repl(Commands& commands, Invocation& call) {
+void add_repl(Commands& commands) {
   CLI::App* const command = commands.offer("repl", "Start an interactive session");
   if (!command) return;
   auto a = std::make_shared<ReplArgs>();
@@ -170,131 +128,139 @@ void add_repl(Commands& commands, Invocation& call) {
       ->type_name("FILE");
   add_include_rules(*command, a->include_rule);
   add_timeout(*command, a->timeout, "Time limit of each input in seconds");
-  command->callback([&call, a] { call.session = [a] { return run_repl(*a); }; });
+  command->callback([&call = commands.call(), a] { call.session = [a] { return run_repl(*a); }; });
 }
 
-void add_lsp(Commands& commands, Invocation& call) {
+void add_lsp(Commands& commands) {
   CLI::App* const command = commands.offer("lsp", "Start the language server on standard input and output");
   if (!command) return;
   auto stdio = std::make_shared<bool>(true);
   command->add_flag("--stdio", *stdio, "Accepted for editors that pass it; standard input and output are always used");
-  command->callback([&call, stdio] { call.session = [] { return lsp::serve(kStandardInput, stdout); }; });
+  command->callback([&call = commands.call(), stdio] { call.session = [] { return lsp::serve(kStandardInput, stdout); }; });
 }
 
-void add_jupyter(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("jupyter", "Install the Jupyter kernel for Stan");
-  if (!command) return;
-  auto action = std::make_shared<std::string>(), prefix = std::make_shared<std::string>();
-  auto user = std::make_shared<bool>(true);
-  command->add_option("action", *action, "Action")->required()->check(CLI::IsMember({"install"}));
-  auto* const own = command->add_flag("--user", *user, "Install for the current user (default)");
-  command->add_option("--prefix", *prefix, "Install under DIR/share/jupyter, for example /usr/local or the folder of an environment")->type_name("DIR")->excludes(own);
-  command->callback([&call, action, user, prefix] { call.run = [prefix](Stop&) { return run_jupyter_install(*prefix); }; });
+struct JupyterArgs {
+  std::string action, prefix;
+  bool user = true;
+};
+
+void jupyter_options(CLI::App& command, JupyterArgs& a) {
+  command.add_option("action", a.action, "Action")->required()->check(CLI::IsMember({"install"}));
+  auto* const own = command.add_flag("--user", a.user, "Install for the current user (default)");
+  command.add_option("--prefix", a.prefix, "Install under DIR/share/jupyter, for example /usr/local or the folder of an environment")->type_name("DIR")->excludes(own);
 }
 
 constexpr const char* kRunAbout = "CSV files of one run, a netCDF file, or the folder of the run";
 
-void add_summary(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("summary", "Summarize the draws of a run");
-  if (!command) return;
-  auto a = std::make_shared<inference::SummaryOptions>();
-  command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
-  command->add_option("--pars", a->pars, "Variables or elements to show, for example mu,theta,x[2]")
+void summary_options(CLI::App& command, inference::SummaryOptions& a) {
+  command.add_option("files", a.files, kRunAbout)->required()->type_name("FILES");
+  command.add_option("--pars", a.pars, "Variables or elements to show, for example mu,theta,x[2]")
       ->type_name("NAMES")
       ->expected(1);
-  command->add_option("--percentiles", a->percentiles, "Percentiles: increasing numbers between 0 and 100, separated by commas")
+  command.add_option("--percentiles", a.percentiles, "Percentiles: increasing numbers between 0 and 100, separated by commas")
       ->type_name("P,…")
       ->capture_default_str();
-  add_number(*command, "digits", a->digits, "Number of significant digits (default: as the Monte Carlo error allows; 6 with --csv)", {1, 18});
-  add_number(*command, "sig-figs", a->digits, "Alias of --digits", {1, 18});
-  add_choice(*command, "sort", a->order, {{"declared", inference::RowOrder::AsDeclared}, {"rhat", inference::RowOrder::WorstRhat}, {"ess", inference::RowOrder::LeastEss}},
+  add_number(command, "digits", a.digits, "Number of significant digits (default: as the Monte Carlo error allows; 6 with --csv)", {1, 18});
+  add_number(command, "sig-figs", a.digits, "Alias of --digits", {1, 18});
+  add_choice(command, "sort", a.order, {{"declared", inference::RowOrder::AsDeclared}, {"rhat", inference::RowOrder::WorstRhat}, {"ess", inference::RowOrder::LeastEss}},
              "Order of the rows: as declared, largest R-hat first, or smallest ESS first");
-  command->add_flag("--all", a->all, "Show every row, including long containers and sampler columns");
-  command->add_flag("--csv", a->csv, "Print CSV");
-  command->callback([&call, a] {
-    a->pars = names_between_commas(a->pars);
-    call.run = [a](Stop&) { return exit_status(inference::run_summary(*a, {.prefix = kWho})); };
+  command.add_flag("--all", a.all, "Show every row, including long containers and sampler columns");
+  command.add_flag("--csv", a.csv, "Print CSV");
+}
+
+void check_options(CLI::App& command, inference::CheckOptions& a) {
+  command.add_option("files", a.files, kRunAbout)->required()->type_name("FILES");
+  command.add_flag("--strict", a.strict, "Return exit status 1 if there is any problem");
+}
+
+void convert_options(CLI::App& command, ConvertArgs& a) {
+  command.add_option("files", a.files, kRunAbout)->required()->type_name("FILES");
+  command.add_option("-o,--output", a.output, "Output file")->required()->type_name("F.nc");
+  command.add_option("--model", a.model.model, "Stan program, which determines the observed data")->type_name("M.stan");
+  add_data_option(command, a.model.data);
+  add_include_options(command, a.model.include_paths, a.model.include_rule);
+  command.add_flag("--overwrite", a.overwrite, "Replace an existing file");
+}
+
+void report_options(CLI::App& command, inference::ReportOptions& a) {
+  command.add_option("files", a.files, kRunAbout)->required()->type_name("FILES");
+  command.add_option("-o,--output", a.output, "Output file (default: report.html beside the draws)")->type_name("F.html");
+  command.add_option("--model", a.model, "Stan program to show (default: NAME.stan beside the draws or their folder)")->type_name("M.stan");
+  command.add_flag("--overwrite", a.overwrite, "Replace an existing file even if it is not a report");
+}
+
+void plot_options(CLI::App& command, PlotArgs& a) {
+  command.add_option("run", a.run, "Folder of a run, or one CSV file")->required()->type_name("DIR");
+  command.add_option("names", a.names, "Variables or elements, for example mu tau theta[2] (default: all, if they are few)")->type_name("NAMES");
+}
+
+struct ManualArgs {
+  std::string page = "fermiac", folder;
+};
+
+void manual_options(CLI::App& command, ManualArgs& a) {
+  command.add_option("page", a.page, "Command, fermiac or stanc")->type_name("PAGE")->capture_default_str();
+  command.add_option("--to", a.folder, "Write all pages to this folder")->type_name("DIR");
+}
+
+void completion_options(CLI::App& command, std::string& shell) {
+  command.add_option("shell", shell, "Shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+}
+
+void add_run_commands(Commands& commands) {
+  using inference::CheckOptions, inference::ReportOptions, inference::SummaryOptions;
+  commands.add<SummaryOptions>("summary", "Summarize the draws of a run", summary_options, [](SummaryOptions& a) {
+    a.pars = names_between_commas(a.pars);
+    return exit_status(inference::run_summary(a, {.prefix = kWho}));
   });
+  commands.add<ConvertArgs>("convert", "Convert draws to one netCDF file (ArviZ InferenceData)", convert_options, run_convert);
+  commands.add<CheckOptions>("check-draws", "Report sampling problems found in draws", check_options,
+                             [](const CheckOptions& a) { return exit_status(inference::run_check(a, {.prefix = kWho})); });
+  commands.add<ReportOptions>("report", "Write an HTML report of a run: summary, diagnostics and plots", report_options,
+                              [](const ReportOptions& a) { return exit_status(inference::run_report(a, {.prefix = kWho})); });
+  const auto plot_them = [](PlotArgs& a) {
+    a.names = names_between_commas(a.names);
+    return run_plot(a);
+  };
+  commands.add<PlotArgs>("plot", "Plot draws in the terminal: histograms, traces and pairs", plot_options, plot_them);
 }
 
-void add_check(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("check-draws", "Report sampling problems found in draws");
-  if (!command) return;
-  auto a = std::make_shared<inference::CheckOptions>();
-  command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
-  command->add_flag("--strict", a->strict, "Return exit status 1 if there is any problem");
-  command->callback([&call, a] { call.run = [a](Stop&) { return exit_status(inference::run_check(*a, {.prefix = kWho})); }; });
-}
+struct CheckModelArgs {
+  ModelArgs model;
+  bool strict = false;
+};
 
-void add_convert(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("convert", "Convert draws to one netCDF file (ArviZ InferenceData)");
-  if (!command) return;
-  auto a = std::make_shared<ConvertArgs>();
-  command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
-  command->add_option("-o,--output", a->output, "Output file")->required()->type_name("F.nc");
-  command->add_option("--model", a->model.model, "Stan program, which determines the observed data")->type_name("M.stan");
-  add_data_option(*command, a->model.data);
-  add_include_options(*command, a->model.include_paths, a->model.include_rule);
-  command->add_flag("--overwrite", a->overwrite, "Replace an existing file");
-  command->callback([&call, a] { call.run = [a](Stop&) { return run_convert(*a); }; });
-}
-
-void add_report(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("report", "Write an HTML report of a run: summary, diagnostics and plots");
-  if (!command) return;
-  auto a = std::make_shared<inference::ReportOptions>();
-  command->add_option("files", a->files, kRunAbout)->required()->type_name("FILES");
-  command->add_option("-o,--output", a->output, "Output file (default: report.html beside the draws)")->type_name("F.html");
-  command->add_option("--model", a->model, "Stan program to show (default: NAME.stan beside the draws or their folder)")->type_name("M.stan");
-  command->add_flag("--overwrite", a->overwrite, "Replace an existing file even if it is not a report");
-  command->callback([&call, a] { call.run = [a](Stop&) { return exit_status(inference::run_report(*a, {.prefix = kWho})); }; });
-}
-
-void add_plot(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("plot", "Plot draws in the terminal: histograms, traces and pairs");
-  if (!command) return;
-  auto a = std::make_shared<PlotArgs>();
-  command->add_option("run", a->run, "Folder of a run, or one CSV file")->required()->type_name("DIR");
-  command->add_option("names", a->names, "Variables or elements, for example mu tau theta[2] (default: all, if they are few)")->type_name("NAMES");
-  command->callback([&call, a] {
-    a->names = names_between_commas(a->names);
-    call.run = [a](Stop&) { return run_plot(*a); };
+/// On the command line stand the numbers of `texts` (see prepared_arguments).
+void add_tools(Commands& commands, const std::vector<std::string>& texts) {
+  commands.add_for_model<BenchArgs>("bench", "Measure the time of one gradient, or of writing one draw (JSON)", bench_options, run_bench);
+  commands.add_for_model<CheckModelArgs>(
+      "check-model", "Check a model and its data, statically and by evaluating it; exit status 1 if it rejects every point tried",
+      [](CLI::App& command, CheckModelArgs& a) { command.add_flag("--strict", a.strict, "Return exit status 1 if there is any finding"); },
+      [](const CheckModelArgs& a) { return run_check_model(a.model, a.strict); });
+  commands.add<BundleArgs>("bundle",
+                           "Package a model as a BridgeStan shared library (name ends in .so) or as a CmdStan-compatible executable; no compiler needed",
+                           bundle_options, run_bundle);
+  commands.add<EvalArgs>("eval", "Evaluate Stan expressions and statements in order", eval_options, [&texts](EvalArgs& a, Stop& stop) {
+    a.statements = texts;
+    return run_eval(a, stop);
   });
-}
-
-void add_devices(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("devices", "List OpenCL platforms and devices for --device; exit status 1 if there are none");
-  if (!command) return;
-  command->callback([&call] { call.run = [](Stop&) { return run_devices(); }; });
-}
-
-void add_cmdstan_home(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("cmdstan-home", "Print the folder to use as CmdStan and BridgeStan installation");
-  if (!command) return;
-  command->callback([&call] { call.run = [](Stop&) { return run_cmdstan_home(); }; });
-}
-
-void add_manual(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("manual", "Print a manual page in roff format");
-  if (!command) return;
-  auto page = std::make_shared<std::string>("fermiac"), folder = std::make_shared<std::string>();
-  command->add_option("page", *page, "Command, fermiac or stanc")->type_name("PAGE")->capture_default_str();
-  command->add_option("--to", *folder, "Write all pages to this folder")->type_name("DIR");
-  command->callback([&call, &app = commands.app(), page, folder] { call.run = [&app, page, folder](Stop&) { return run_manual(app, *page, *folder); }; });
-}
-
-void add_completion(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("completion", "Print a shell completion script");
-  if (!command) return;
-  auto shell = std::make_shared<std::string>();
-  command->add_option("shell", *shell, "Shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->callback([&call, &app = commands.app(), shell] { call.run = [&app, shell](Stop&) { return run_completion(app, *shell); }; });
+  add_repl(commands);
+  add_lsp(commands);
+  commands.add<JupyterArgs>("jupyter", "Install the Jupyter kernel for Stan", jupyter_options,
+                            [](const JupyterArgs& a) { return run_jupyter_install(a.prefix); });
+  commands.add<FunctionsArgs>("functions", "List the built-in functions", functions_options, run_functions);
+  commands.add("devices", "List OpenCL platforms and devices for --device; exit status 1 if there are none", run_devices);
+  commands.add("cmdstan-home", "Print the folder to use as CmdStan and BridgeStan installation", run_cmdstan_home);
+  commands.add<ManualArgs>("manual", "Print a manual page in roff format", manual_options,
+                           [&app = commands.app()](const ManualArgs& a) { return run_manual(app, a.page, a.folder); });
+  commands.add<std::string>("completion", "Print a shell completion script", completion_options,
+                            [&app = commands.app()](const std::string& shell) { return run_completion(app, shell); });
 }
 
 /// Runs the command with so much memory. What gets here would otherwise end the program without a word.
 int start_limited(const Invocation& call, std::size_t max_memory) {
   if (call.model && call.model->portable)
-    if (const std::string why = become_portable(); !why.empty()) return refuse(why);
+    if (const Status bad = become_portable(); !bad) return refuse(bad.message);
   limit_process_memory(max_memory);
   const ad::MemoryScope limited(max_memory);
   try {
@@ -350,30 +316,14 @@ int run(const std::vector<std::string>& typed) {
   app.failure_message(CLI::FailureMessage::help);
   Invocation call;
   std::vector<std::string> texts;
-  Commands commands(app, given.empty() ? "" : given[0]);
-  add_sample(commands, call);
-  add_methods(commands, call);
-  add_resume(commands, call);
-  add_replay(commands, call);
-  add_summary(commands, call);
-  add_convert(commands, call);
-  add_check(commands, call);
-  add_report(commands, call);
-  add_plot(commands, call);
-  add_log_prob(commands, call);
-  add_questions(commands, call);
-  add_bench(commands, call);
-  add_check_model(commands, call);
-  add_bundle(commands, call);
-  add_eval(commands, call, texts);
-  add_repl(commands, call);
-  add_lsp(commands, call);
-  add_jupyter(commands, call);
-  add_functions(commands, call);
-  add_devices(commands, call);
-  add_cmdstan_home(commands, call);
-  add_manual(commands, call);
-  add_completion(commands, call);
+  Commands commands(app, given.empty() ? "" : given[0], call);
+  add_sample(commands);
+  add_methods(commands);
+  add_resume(commands);
+  add_run_commands(commands);
+  commands.add_for_model<LogProbArgs>("log-prob", "Evaluate the log density and gradient at given points (JSON lines)", log_prob_options, run_log_prob);
+  add_questions(commands);
+  add_tools(commands, texts);
   std::size_t max_memory = 0;
   for (CLI::App* command : commands.offered()) {
     add_memory_option(*command, max_memory);
@@ -400,6 +350,6 @@ int run(const std::vector<std::string>& typed) {
 int main(int argc, char** argv) {
   fermiac::prepare_streams();
   if (fermiac::cli::asks_for_portable())
-    if (const std::string why = fermiac::cli::become_portable(); !why.empty()) return fermiac::cli::refuse(why);
+    if (const fermiac::Status bad = fermiac::cli::become_portable(); !bad) return fermiac::cli::refuse(bad.message);
   return fermiac::finish_output("fermiac", fermiac::cli::run({argv + 1, argv + std::max(argc, 1)}));
 }

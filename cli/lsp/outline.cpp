@@ -42,7 +42,7 @@ std::string document_symbols(Document& document, const JsonValue&) {
   const ast::Program& program = *state.program;
   if (program.functions_only) return json_array(declared_in(state, ast::BlockKind::Functions));
   std::vector<std::string> out;
-  for (const auto& [kind, name, identifier, member] : ast::kBlocks) {
+  for (const auto& [kind, name, identifier, mir_name, member] : ast::kBlocks) {
     const std::optional<ast::ProgramBlock>& block = program.*member;
     if (!block || block->span.begin.file != 0 || block->span.end.file != 0) continue;
     const Pos begin = block->span.begin;

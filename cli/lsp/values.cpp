@@ -37,10 +37,8 @@ Values::Values(std::shared_ptr<Compilation> compilation, const std::string& path
     : text_(compilation->text()), path_(path), data_(data_beside(path)), changed_(time_of(data_)) {
   try {
     run(std::move(compilation));
-  } catch (const repl::Failure& failure) {
-    problem_ = first_line(failure.text);
   } catch (const std::exception& e) {
-    problem_ = first_line(e.what());
+    problem_ = first_line(repl::error_lines(e));
   }
 }
 

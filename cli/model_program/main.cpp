@@ -17,10 +17,15 @@
 
 namespace {
 
+int refuse(const std::string& command, const std::string& why) {
+  std::fprintf(stderr, "%s: %s\n", command.c_str(), why.c_str());
+  return 1;
+}
+
 int run(const std::string& command, const std::vector<std::string>& args) {
   if (fermiac::cli::asks_for_portable())
-    if (const std::string why = fermiac::cli::become_portable(); !why.empty()) return std::fprintf(stderr, "%s: %s\n", command.c_str(), why.c_str()), 1;
-  if (const std::string bad = fermiac::unknown_isa(); !bad.empty()) return std::fprintf(stderr, "%s: %s\n", command.c_str(), bad.c_str()), 1;
+    if (const fermiac::Status bad = fermiac::cli::become_portable(); !bad) return refuse(command, bad.message);
+  if (const std::string bad = fermiac::unknown_isa(); !bad.empty()) return refuse(command, bad);
   fermiac::cli::limit_process_memory(fermiac::ad::default_memory_limit());
   const fermiac::ad::MemoryScope limited(fermiac::ad::default_memory_limit());
   try {
@@ -34,9 +39,8 @@ int run(const std::string& command, const std::vector<std::string>& args) {
                                                .device_module = payload.device_module,
                                                .mpi_module = payload.mpi_module};
     return fermiac::cmdstan::cmdstan_main(source, args);
-  } catch (const fermiac::capi::PayloadError& e) {
-    std::fprintf(stderr, "%s: there is no model in this program: %s\n", command.c_str(), e.what());
-    return 1;
+  } catch (const fermiac::InputError& e) {
+    return refuse(command, std::string("there is no model in this program: ") + e.what());
   }
 }
 

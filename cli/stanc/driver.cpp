@@ -14,6 +14,7 @@
 #include "frontend/builtins/builtins.h"
 #include "mir/passes/pass.h"
 #include "mir/text/text.h"
+#include "support/base/errors.h"
 #include "support/base/language_version.h"
 #include "support/base/model_name.h"
 #include "support/base/render.h"
@@ -40,14 +41,17 @@ TextFile read_model(const std::string& path) {
 
 bool use_color(const Options& options) { return options.color == "auto" ? wants_color(stderr) : options.color == "always"; }
 
-int write_file(const std::string& path, const std::string& text, std::string why = {}) {
-  if (why.empty()) why = write_whole_file(path, text).message;
-  if (why.empty()) return kOk;
-  complain("Error writing to file '" + path + "': " + why + "\n");
+int write_file(const std::string& path, const std::string& text, Status status = {}) {
+  if (status) status = write_whole_file(path, text);
+  if (status) return kOk;
+  complain("Error writing to file '" + path + "': " + status.message + "\n");
   return kUserError;
 }
 
-bool is_program_file(const std::string& path) { return without_program_suffix(path) != path; }
+/// A program may be replaced, for example formatted in place. `what` is written.
+Status check_not_other(const std::string& path, const char* what) {
+  return without_program_suffix(path) != path ? Status{} : check_replaceable(path, {"\xff", what});
+}
 
 class Run {
  public:
@@ -90,18 +94,13 @@ class Run {
     const std::string cpp = codegen::stan_math::emit(program, unit_->sources(), emitting);
     if (options_.has("print-cpp")) print(cpp);
     const std::string output = options_.output.value_or(default_output());
-    return write_file(output, cpp, why_kept(output, kCodeFile));
+    return write_file(output, cpp, check_output(output, kCodeFile));
   }
 
-  /// Why the output must not go into this file: an input, or a file of another kind.
-  std::string why_kept(const std::string& output, FileKind kind) const {
-    if (options_.debug_data_file && is_same_file(output, *options_.debug_data_file)) return "it is the file of data";
-    return why_not_replaced(output, kind);
-  }
-
-  /// The same for a program, which may be formatted in place.
-  static std::string why_kept_as_program(const std::string& output) {
-    return is_program_file(output) ? std::string() : why_not_replaced(output, {"\xff", "a Stan program"});
+  /// Fails if the output must not go into this file: an input, or a file of another kind.
+  Status check_output(const std::string& output, FileKind kind) const {
+    if (options_.debug_data_file && is_same_file(output, *options_.debug_data_file)) return Status::failed("it is the file of data");
+    return check_replaceable(output, kind);
   }
 
   /// A file was asked for, and what there is goes to standard output or nowhere.
@@ -178,7 +177,7 @@ class Run {
     const Formatted result = formatted(*unit_, formatting, options_.canonical);
     switch (result.outcome) {
       case Formatted::Outcome::Done:
-        if (options_.output) return write_file(*options_.output, result.text, why_kept_as_program(*options_.output));
+        if (options_.output) return write_file(*options_.output, result.text, check_not_other(*options_.output, "a Stan program"));
         print(result.text + "\n");
         return kOk;
       case Formatted::Outcome::IncludeInStatement:
@@ -219,26 +218,19 @@ class Run {
 
   int generate(const ast::Program& program, bool parameters) {
     Values given;
-    if (options_.debug_data_file) {
-      std::string reason;
-      const std::string& path = *options_.debug_data_file;
-      std::optional<Values> read = read_values(read_model(path).text, reason);
-      if (!read) {
-        complain("Error: Failed to parse '" + path + "' for debug generation:\n  " + reason + "\n");
-        return kUserError;
-      }
-      given = std::move(*read);
-    }
     try {
+      if (options_.debug_data_file) given = read_values(read_model(*options_.debug_data_file).text);
       const std::string json = generate_json(program, std::move(given), parameters);
-      if (options_.output) return write_file(*options_.output, json, why_kept(*options_.output, kJsonFile));
+      if (options_.output) return write_file(*options_.output, json, check_output(*options_.output, kJsonFile));
       print(json + "\n");
       return kOk;
-    } catch (const GenerationError& error) {
-      complain("Error in " + location_text(unit_->sources(), error.span) + ":\n" + fill(error.message, 2));
+    } catch (const ProgramError& error) {
+      complain("Error in " + location_text(unit_->sources(), error.span) + ":\n" + fill(error.what(), 2));
       if (!options_.debug_data_file) complain(fill("Values it needs can be given with --debug-data-file.", 2));
-      return kUserError;
+    } catch (const InputError& error) {
+      complain("Error: Failed to parse '" + *options_.debug_data_file + "' for debug generation:\n  " + error.what() + "\n");
     }
+    return kUserError;
   }
 
   void dump_after(const mir::Pass& pass, const mir::Program& program) const {
@@ -278,7 +270,7 @@ class Run {
 
 /// Lists go to the file that --output names, if it names one.
 int dump(const Options& options, const std::string& text) {
-  if (options.output) return write_file(*options.output, text, is_program_file(*options.output) ? why_not_replaced(*options.output, {"\xff", "a list"}) : "");
+  if (options.output) return write_file(*options.output, text, check_not_other(*options.output, "a list"));
   print(text);
   return kOk;
 }

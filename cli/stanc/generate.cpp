@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "support/base/json.h"
+#include "support/base/json_scan.h"
 #include "support/base/match.h"
 #include "support/base/number_text.h"
 #include "support/base/rng.h"
@@ -42,7 +43,8 @@ Value matrix_value(const Matrix& matrix) {
 
 class Evaluator {
  public:
-  explicit Evaluator(const Values& values) : values_(values) {}
+  /// `whole`: the size or bound that an error about a missing value is about; null: the variable.
+  explicit Evaluator(const Values& values, const ast::Expr* whole = nullptr) : values_(values), whole_(whole) {}
 
   Value value(const ast::Expr& expr) const {
     return match(
@@ -67,18 +69,11 @@ class Evaluator {
   }
 
   /// A whole size or bound.
-  Value whole(const ast::Expr& expr) const {
-    try {
-      return value(expr);
-    } catch (GenerationError& error) {
-      if (error.missing_value) error.span = expr.span;
-      throw;
-    }
-  }
+  Value whole(const ast::Expr& expr) const { return Evaluator(values_, &expr).value(expr); }
   long size(const ast::Expr& expr) const {
     const Value result = whole(expr);
     if (result.kind != Value::Kind::Int || result.integer < 0)
-      throw GenerationError{expr.span, "This size is negative or no integer."};
+      throw ProgramError(expr.span, "This size is negative or no integer.");
     return result.integer;
   }
   double number(const ast::Expr& expr) const {
@@ -93,7 +88,7 @@ class Evaluator {
     return text;
   }
   [[noreturn]] static Value refuse(const ast::Expr& expr) {
-    throw GenerationError{expr.span, "Cannot evaluate this expression without running the program."};
+    throw ProgramError(expr.span, "Cannot evaluate this expression without running the program.");
   }
   std::vector<Value> all(const std::vector<ast::ExprPtr>& items) const {
     std::vector<Value> result;
@@ -104,7 +99,7 @@ class Evaluator {
   Value variable(const ast::Expr& expr, const ast::Variable& node) const {
     const auto found = values_.find(node.name.text);
     if (found == values_.end())
-      throw GenerationError{expr.span, "Cannot evaluate this expression: '" + node.name.text + "' has no value.", true};
+      throw ProgramError((whole_ ? *whole_ : expr).span, "Cannot evaluate this expression: '" + node.name.text + "' has no value.");
     return found->second;
   }
   Value slot(const ast::Expr& expr, const ast::Projection& node) const {
@@ -119,7 +114,7 @@ class Evaluator {
       const Value at = value(*index.low);
       const bool inside = at.kind == Value::Kind::Int && at.integer >= 1 &&
                           static_cast<std::size_t>(at.integer) <= result.items.size();
-      if (!inside) throw GenerationError{index.low->span, "This index is out of range."};
+      if (!inside) throw ProgramError(index.low->span, "This index is out of range.");
       Value element = result.items[static_cast<std::size_t>(at.integer - 1)];
       result = std::move(element);
     }
@@ -172,7 +167,7 @@ class Evaluator {
   /// The operators whose result on ints is an int of their own making.
   static std::optional<long> on_integers(const ast::Expr& expr, BinaryOp op, long a, long b) {
     const bool divides = op == BinaryOp::Divide || op == BinaryOp::IntDivide || op == BinaryOp::Modulo;
-    if (divides && b == 0) throw GenerationError{expr.span, "Integer division by zero."};
+    if (divides && b == 0) throw ProgramError(expr.span, "Integer division by zero.");
     switch (op) {
       case BinaryOp::Plus: return a + b;
       case BinaryOp::Minus: return a - b;
@@ -186,55 +181,57 @@ class Evaluator {
 
   Value call(const ast::Expr& expr, const ast::Call& node) const {
     const std::vector<Value> args = all(node.args);
-    const std::string& name = node.name.text;
-    if (node.resolution.kind == ast::Resolution::Kind::User) refuse(expr);
+    const std::optional<Builtin> called = builtin_named(node.name.text);
+    if (node.resolution.kind == ast::Resolution::Kind::User || !called) refuse(expr);
+    const Builtin fn = *called;
     if (args.size() == 1) {
-      if (name == "size" || name == "num_elements" || name == "rows") return integer(static_cast<long>(args[0].items.size()));
-      if (name == "cols" && !args[0].items.empty()) return integer(static_cast<long>(args[0].items[0].items.size()));
-      if (args[0].kind == Value::Kind::List) return over_list(expr, name, args[0].items);
-      return of_number(expr, name, args[0]);
+      if (fn == Builtin::size || fn == Builtin::num_elements || fn == Builtin::rows) return integer(static_cast<long>(args[0].items.size()));
+      if (fn == Builtin::cols && !args[0].items.empty()) return integer(static_cast<long>(args[0].items[0].items.size()));
+      if (args[0].kind == Value::Kind::List) return over_list(expr, fn, args[0].items);
+      return of_number(expr, fn, args[0]);
     }
     if (args.size() == 2 && args[0].items.empty() && args[1].items.empty()) {
-      if (name == "min" || name == "max" || name == "fmin" || name == "fmax")
-        return (args[0].number() < args[1].number()) == name.ends_with("min") ? args[0] : args[1];
-      if (name == "pow") return real(std::pow(args[0].number(), args[1].number()));
+      if (fn == Builtin::min || fn == Builtin::max || fn == Builtin::fmin || fn == Builtin::fmax)
+        return (args[0].number() < args[1].number()) == (fn == Builtin::min || fn == Builtin::fmin) ? args[0] : args[1];
+      if (fn == Builtin::pow) return real(std::pow(args[0].number(), args[1].number()));
     }
     return refuse(expr);
   }
-  static Value over_list(const ast::Expr& expr, const std::string& name, const std::vector<Value>& items) {
+  static Value over_list(const ast::Expr& expr, Builtin fn, const std::vector<Value>& items) {
     if (items.empty() || !items[0].items.empty()) refuse(expr);
     Value result = items[0];
     for (std::size_t i = 1; i < items.size(); ++i) {
       const bool less = items[i].number() < result.number();
-      if (name == "sum") {
+      if (fn == Builtin::sum) {
         result.integer += items[i].integer;
         result.real += items[i].real;
-      } else if (name == "max" || name == "min") {
-        if (less == (name == "min")) result = items[i];
+      } else if (fn == Builtin::max || fn == Builtin::min) {
+        if (less == (fn == Builtin::min)) result = items[i];
       } else {
         refuse(expr);
       }
     }
     return result;
   }
-  static Value of_number(const ast::Expr& expr, const std::string& name, const Value& arg) {
+  static Value of_number(const ast::Expr& expr, Builtin fn, const Value& arg) {
     struct Function {
-      std::string_view name;
+      Builtin fn;
       double (*of)(double);
     };
     constexpr Function kFunctions[] = {
-        {"sqrt", [](double x) { return std::sqrt(x); }},   {"exp", [](double x) { return std::exp(x); }},
-        {"log", [](double x) { return std::log(x); }},     {"floor", [](double x) { return std::floor(x); }},
-        {"ceil", [](double x) { return std::ceil(x); }},   {"round", [](double x) { return std::round(x); }},
-        {"square", [](double x) { return x * x; }},        {"inv", [](double x) { return 1 / x; }}};
-    if (name == "to_int") return integer(static_cast<long>(arg.number()));
-    if (name == "abs") return arg.kind == Value::Kind::Int ? integer(std::labs(arg.integer)) : real(std::fabs(arg.real));
+        {Builtin::sqrt, [](double x) { return std::sqrt(x); }},   {Builtin::exp, [](double x) { return std::exp(x); }},
+        {Builtin::log, [](double x) { return std::log(x); }},     {Builtin::floor, [](double x) { return std::floor(x); }},
+        {Builtin::ceil, [](double x) { return std::ceil(x); }},   {Builtin::round, [](double x) { return std::round(x); }},
+        {Builtin::square, [](double x) { return x * x; }},        {Builtin::inv, [](double x) { return 1 / x; }}};
+    if (fn == Builtin::to_int) return integer(static_cast<long>(arg.number()));
+    if (fn == Builtin::abs) return arg.kind == Value::Kind::Int ? integer(std::labs(arg.integer)) : real(std::fabs(arg.real));
     for (const Function& function : kFunctions)
-      if (function.name == name) return real(function.of(arg.number()));
+      if (function.fn == fn) return real(function.of(arg.number()));
     return refuse(expr);
   }
 
   const Values& values_;
+  const ast::Expr* whole_;
 };
 
 // ---------------------------------------------------------------- drawing
@@ -450,71 +447,40 @@ void append(std::string& out, const Value& value) {
   group.end();
 }
 
-/// Recursive descent over the few forms that data take.
+/// The few forms that data take.
 class Reader {
  public:
-  explicit Reader(const std::string& text) : text_(text) {}
+  explicit Reader(const std::string& text) : scan_(text, "JSON") {}
 
-  std::optional<Values> object(std::string& error) {
+  Values object() {
     Values result;
-    try {
-      members([&](const std::string& key) { result[key] = value(0); });
-      blanks();
-      if (at_ < text_.size()) fail("the end of the file");
-    } catch (const std::string& reason) {
-      error = reason;
-      return std::nullopt;
-    }
+    members([&](const std::string& key) { result[key] = value(0); });
+    scan_.expect_end();
     return result;
   }
 
  private:
-  [[noreturn]] void fail(const std::string& expected) const {
-    const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size()));
-    throw fmt::format("line {}: expected {}", std::count(text_.begin(), end, '\n') + 1, expected);
-  }
-  void blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
-      ++at_;
-  }
-  bool accept(char c) {
-    blanks();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-  void expect(char c) {
-    if (!accept(c)) fail(std::string("'") + c + "'");
-  }
-  std::string string() {
-    expect('"');
-    const std::size_t end = text_.find('"', at_);
-    if (end == std::string::npos) fail("the end of a string");
-    const std::string result = text_.substr(at_, end - at_);
-    at_ = end + 1;
-    return result;
-  }
   template <class Member>
   void members(Member member) {
-    expect('{');
-    if (accept('}')) return;
+    scan_.expect('{', "at the start of an object");
+    if (scan_.accept('}')) return;
     do {
-      const std::string key = string();
-      expect(':');
+      const std::string key(scan_.string());
+      scan_.expect(':', "after the name of a member");
       member(key);
-    } while (accept(','));
-    expect('}');
+    } while (scan_.accept(','));
+    scan_.expect('}', "at the end of an object");
   }
   Value value(int depth) {
     constexpr int kDeepest = 100;
-    blanks();
-    if (depth > kDeepest) fail("fewer nested lists");
-    if (at_ >= text_.size()) fail("a value");
-    if (text_[at_] == '[') return items(depth);
-    if (text_[at_] == '{') {
-      return tuple(depth);
+    if (depth > kDeepest) scan_.fail("lists are nested too deeply");
+    switch (scan_.peek()) {
+      case JsonToken::Array: return items(depth);
+      case JsonToken::Object: return tuple(depth);
+      case JsonToken::String: return special(scan_.string());
+      case JsonToken::Number: return number();
+      default: scan_.fail("a value was expected");
     }
-    return text_[at_] == '"' ? special(string()) : number();
   }
   /// `{"2": …, "1": …}`: the slots may come in any order.
   Value tuple(int depth) {
@@ -522,49 +488,44 @@ class Reader {
     members([&](const std::string& key) {
       constexpr std::size_t kLongest = 6;
       if (key.empty() || key.size() > kLongest || key.find_first_not_of("0123456789") != std::string::npos)
-        fail("a slot's number");
+        scan_.fail("the name of a slot must be its number");
       slots[static_cast<std::size_t>(literal_int(key))] = value(depth + 1);
     });
     Value result;
     result.kind = Value::Kind::Tuple;
     for (auto& [number, slot] : slots) {
-      if (number != result.items.size() + 1) fail("slots \"1\", \"2\", … of a tuple");
+      if (number != result.items.size() + 1) scan_.fail("a tuple must have the slots \"1\", \"2\", …");
       result.items.push_back(std::move(slot));
     }
     return result;
   }
   Value items(int depth) {
-    expect('[');
     std::vector<Value> result;
-    if (!accept(']')) {
-      do result.push_back(value(depth + 1));
-      while (accept(','));
-      expect(']');
-    }
+    scan_.expect('[', "at the start of a list");
+    if (scan_.accept(']')) return list(std::move(result));
+    do result.push_back(value(depth + 1));
+    while (scan_.accept(','));
+    scan_.expect(']', "at the end of a list");
     return list(std::move(result));
   }
-  Value special(const std::string& text) const {
+  Value special(std::string_view text) const {
     constexpr double kInf = std::numeric_limits<double>::infinity();
     if (text == "inf" || text == "Inf" || text == "Infinity") return real(kInf);
     if (text == "-inf" || text == "-Inf" || text == "-Infinity") return real(-kInf);
     if (text == "nan" || text == "NaN") return real(std::numeric_limits<double>::quiet_NaN());
-    fail("a number, a list or an object");
+    scan_.fail("a number, a list or an object was expected");
   }
   Value number() {
-    const std::size_t end = std::min(text_.find_first_not_of("+-.0123456789eE", at_), text_.size());
-    const std::string text = text_.substr(at_, end - at_);
-    if (text.empty()) fail("a value");
+    const std::string text(scan_.number());
     double x = 0;
     const NumberText read = read_number(text, &x);
     const bool whole = text.find_first_of(".eE") == std::string::npos;
-    if (read == NumberText::Other || (whole && std::abs(x) > kMostExact)) fail("a number");
-    at_ = end;
+    if (read == NumberText::Other || (whole && std::abs(x) > kMostExact)) scan_.fail("this number is too large for an int");
     return whole ? integer(literal_int(text)) : real(x);
   }
   static constexpr double kMostExact = 9007199254740992.0;  // beyond it not every int is a double
 
-  const std::string& text_;
-  std::size_t at_ = 0;
+  JsonScan scan_;
 };
 
 /// Transformed data that are declared with a value simple enough to be known here; sizes of parameters may need them.
@@ -575,14 +536,14 @@ void known_values(const std::optional<ast::ProgramBlock>& source, Values& values
     if (!declaration) continue;
     for (const ast::Declarator& declarator : declaration->names) try {
         if (declarator.init) values[declarator.name.text] = Evaluator(values).value(*declarator.init);
-      } catch (const GenerationError&) {  // reported only if something needs it
+      } catch (const ProgramError&) {  // reported only if something needs it
       }
   }
 }
 
 }  // namespace
 
-std::optional<Values> read_values(const std::string& json, std::string& error) { return Reader(json).object(error); }
+Values read_values(const std::string& json) { return Reader(json).object(); }
 
 std::string generate_json(const ast::Program& program, Values given, bool parameters) {
   Generator generator(given);  // sees what is drawn as soon as it is there

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "frontend/ast/ast.h"
-#include "support/base/source.h"
+#include "support/base/errors.h"
 
 namespace fermiac::stanc {
 
@@ -23,17 +22,11 @@ struct Value {
 
 using Values = std::map<std::string, Value>;
 
-/// Reads an object of numbers, lists and tuples. On failure `error` says what is wrong and where.
-std::optional<Values> read_values(const std::string& json, std::string& error);
+/// Reads an object of numbers, lists and tuples. Throws InputError with the place in the text.
+Values read_values(const std::string& json);
 
-/// What could not be evaluated. Where a value is missing, that is the whole size or bound.
-struct GenerationError {
-  Span span;
-  std::string message;
-  bool missing_value = false;
-};
-
-/// Values for all data of the program, or for its parameters: given ones are kept. Throws GenerationError.
+/// Values for all data of the program, or for its parameters: given ones are kept. Throws ProgramError at an expression that cannot be
+/// evaluated; if a value is missing, at the whole size or bound.
 std::string generate_json(const ast::Program& program, Values given, bool parameters);
 
 }  // namespace fermiac::stanc

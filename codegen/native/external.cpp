@@ -152,10 +152,10 @@ std::vector<std::size_t> external_functions(const mir::Program& program) {
   return out;
 }
 
-std::string external_problem(const mir::Program& program) {
+Status check_external(const mir::Program& program) {
   for (const mir::Function* f : externals(program))
     if (const std::string problem = problem_of(*f); !problem.empty())
-      return fmt::format("'{}' {}, which a function of a user's header cannot here", signature(*f), problem);
+      return Status::failed(fmt::format("'{}' {}, which a function of a user's header cannot here", signature(*f), problem));
   return {};
 }
 

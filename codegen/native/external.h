@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mir/ir/ir.h"
+#include "support/base/status.h"
 
 namespace fermiac::codegen::native {
 
@@ -16,8 +17,8 @@ bool is_external(const mir::Program& program, const mir::Function& f);
 /// Their numbers among the functions of the program.
 std::vector<std::size_t> external_functions(const mir::Program& program);
 
-/// Why there is no way to call one of them, with its name; or empty.
-std::string external_problem(const mir::Program& program);
+/// Fails if there is no way to call one of them, with its name.
+Status check_external(const mir::Program& program);
 
 /// The text before a user's header: codegen/runtime/external_abi.h and stan_math.h.
 std::string before_header(const mir::Program& program);

@@ -1,10 +1,11 @@
 // Calls: of library functions, of functions of the program, of those that take functions.
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "codegen/names.h"
 #include "codegen/stan_math/stan_math.h"
 #include "codegen/stan_math/types.h"
+#include "frontend/builtins/laplace.h"
 #include "frontend/check/special_forms.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -16,23 +17,30 @@ using namespace mir;  // NOLINT: the constructs of this file are its nodes
 
 namespace {
 
+/// Functions that the library has under another name.
 struct Renamed {
-  std::string_view name, library;
+  Builtin fn;
+  std::string_view library;
 };
-constexpr std::array<Renamed, 4> kFunctions = {{{"lmultiply", "multiply_log"},
-                                                {"lchoose", "binomial_coefficient_log"},
-                                                {"std_normal_qf", "inv_Phi"},
-                                                {"integrate_ode", "integrate_ode_rk45"}}};
-constexpr std::array<Renamed, 5> kTransforms = {{{"lower_bound", "lb"},
-                                                 {"upper_bound", "ub"},
-                                                 {"lower_upper_bound", "lub"},
-                                                 {"cholesky_factor_corr", "cholesky_corr"},
-                                                 {"cholesky_factor_cov", "cholesky_factor"}}};
+constexpr Renamed kFunctions[] = {{Builtin::lmultiply, "multiply_log"},
+                                  {Builtin::lchoose, "binomial_coefficient_log"},
+                                  {Builtin::std_normal_qf, "inv_Phi"},
+                                  {Builtin::integrate_ode, "integrate_ode_rk45"}};
 
-template <std::size_t N>
-std::string_view renamed(std::string_view name, const std::array<Renamed, N>& rows) {
-  const auto* row = std::ranges::find(rows, name, &Renamed::name);
-  return row == rows.end() ? name : row->library;
+std::string_view renamed(Builtin fn) {
+  const auto* row = std::ranges::find(kFunctions, fn, &Renamed::fn);
+  return row == std::end(kFunctions) ? name_of(fn) : row->library;
+}
+
+/// Stems of transforms that the library shortens.
+std::string_view renamed_transform(std::string_view stem) {
+  constexpr std::pair<std::string_view, std::string_view> kRows[] = {{"lower_bound", "lb"},
+                                                                     {"upper_bound", "ub"},
+                                                                     {"lower_upper_bound", "lub"},
+                                                                     {"cholesky_factor_corr", "cholesky_corr"},
+                                                                     {"cholesky_factor_cov", "cholesky_factor"}};
+  const auto* row = std::ranges::find(kRows, stem, &std::pair<std::string_view, std::string_view>::first);
+  return row == std::end(kRows) ? stem : row->second;
 }
 
 /// `simplex` of `simplex_jacobian`, if that is a function that transforms.
@@ -42,16 +50,13 @@ std::string_view stem(std::string_view name, std::string_view suffix) {
 
 /// Old functions with a callback of one form: how many arguments come before the stream.
 struct FixedForm {
-  std::string_view name;
+  Builtin fn;
   std::size_t before;
 };
-constexpr std::array<FixedForm, 7> kFixedForms = {{{"algebra_solver", 5},
-                                                   {"algebra_solver_newton", 5},
-                                                   {"integrate_1d", 6},
-                                                   {"integrate_ode", 7},
-                                                   {"integrate_ode_rk45", 7},
-                                                   {"integrate_ode_bdf", 7},
-                                                   {"integrate_ode_adams", 7}}};
+constexpr FixedForm kFixedForms[] = {{Builtin::algebra_solver, 5},     {Builtin::algebra_solver_newton, 5},
+                                     {Builtin::integrate_1d, 6},       {Builtin::integrate_ode, 7},
+                                     {Builtin::integrate_ode_rk45, 7}, {Builtin::integrate_ode_bdf, 7},
+                                     {Builtin::integrate_ode_adams, 7}};
 
 /// Functions of numbers that take arrays element by element; the headers' own ones for ints keep ints, and cut off.
 bool maps_ints(const StanLib& f, const Type& result, const std::vector<ExprPtr>& args) {
@@ -62,23 +67,14 @@ bool maps_ints(const StanLib& f, const Type& result, const std::vector<ExprPtr>&
 
 /// Repeated as it is, it would make an array of matrices that lie by rows, another type.
 bool is_transposed_matrix(const Expr& e) {
-  const FunApp* call = as_call(e);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  return fn && fn->name == "Transpose__" && e.type.is(BaseType::Matrix);
-}
-
-bool returns_soa(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kNames = {"rep_vector", "rep_row_vector", "rep_matrix", "append_row",
-                                                      "append_col"};
-  return std::ranges::find(kNames, name) != kNames.end();
+  return e.type.is(BaseType::Matrix) && as_call(e, Builtin::Transpose);
 }
 
 }  // namespace
 
 bool makes_whole(const Expr& e) {
-  const FunApp* call = as_call(e);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  return fn && fn->mem == MemPattern::SoA && returns_soa(fn->name) && carries_derivatives(e);
+  const StanLib* fn = as_library(e);
+  return fn && fn->mem == MemPattern::SoA && !e.type.is_array() && has(fn->fn, Fact::Repeats | Fact::Joins) && carries_derivatives(e);
 }
 
 /// The template argument of a call, empty if it takes none.
@@ -127,26 +123,27 @@ void StanMath::user_call(Code& out, const UserDefined& f, const Args& args) {
 }
 
 void StanMath::library_call(Code& out, const Expr& e, const StanLib& f, const Args& args) {
-  if (operation(out, e, f.name, args) || higher_order(out, f, args)) return;
+  if (operation(out, e, f.fn, args) || higher_order(out, f, args)) return;
+  const std::string_view name = name_of(f.fn);
   if (f.suffix == Suffix::Target) {
     out << "stan::math::get_lp(lp__, lp_accum__)";
-  } else if (f.name == "fma" && f.mem == MemPattern::SoA && is_eigen(e.type) && carries_derivatives(e)) {
+  } else if (f.fn == Builtin::fma && f.mem == MemPattern::SoA && is_eigen(e.type) && carries_derivatives(e)) {
     sum_of_product(out, args);
-  } else if (f.name == "size") {  // unsigned in some versions
+  } else if (f.fn == Builtin::size) {  // unsigned in some versions
     enclosed(out, "static_cast<int>(stan::math::size(", *args[0], "))");
-  } else if (const auto constrained = stem(f.name, "_jacobian"); !constrained.empty()) {
-    (out << "stan::math::" << renamed(constrained, kTransforms) << "_constrain<jacobian__>(").open();
+  } else if (const auto constrained = stem(name, "_jacobian"); !constrained.empty()) {
+    (out << "stan::math::" << renamed_transform(constrained) << "_constrain<jacobian__>(").open();
     list(out, args);
     (out << ",").br().close() << "lp__)";
   } else {
     out << "stan::math::";
-    const auto free = stem(f.name, "_unconstrain"), plain = stem(f.name, "_constrain");
+    const auto free = stem(name, "_unconstrain"), plain = stem(name, "_constrain");
     if (!free.empty())
-      out << renamed(free, kTransforms) << "_free";
+      out << renamed_transform(free) << "_free";
     else if (!plain.empty())
-      out << renamed(plain, kTransforms) << "_constrain";
+      out << renamed_transform(plain) << "_constrain";
     else
-      out << renamed(f.name, kFunctions);
+      out << renamed(f.fn);
     if (makes_whole(e)) out << "<" << soa_type_text(e.type) << ">";
     out << flag(f.suffix, f.propto);
     if (maps_ints(f, e.type, args))
@@ -160,20 +157,20 @@ void StanMath::library_call(Code& out, const Expr& e, const StanLib& f, const Ar
 void StanMath::sum_of_product(Code& out, const Args& args) {
   const bool by_element = is_eigen(args[0]->type) && is_eigen(args[1]->type);
   (out << "stan::math::add(").open();
-  library(out, by_element ? "elt_multiply" : "multiply", {args[0], args[1]});
+  library(out, by_element ? Builtin::elt_multiply : Builtin::multiply, {args[0], args[1]});
   (out << ",").br();
   expr(out, *args[2]);
   out.close() << ")";
 }
 
 void StanMath::arguments(Code& out, const StanLib& f, const Args& args) {
-  const bool device = on_device_ != nullptr && runs_on_device(f.name, args);
+  const bool device = on_device_ != nullptr && runs_on_device(f.fn, args);
   (out << "(").open();
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (i > 0) (out << ",").br();
     if (device)
       device_argument(out, *args[i]);
-    else if (f.name == "rep_array" && i == 0 && is_transposed_matrix(*args[i]))
+    else if (f.fn == Builtin::rep_array && i == 0 && is_transposed_matrix(*args[i]))
       enclosed(out, type_text(args[i]->type, args[i]->ad) + "(", *args[i], ")");
     else
       expr(out, *args[i]);
@@ -216,19 +213,18 @@ void StanMath::with_stream(Code& out, const std::string& callee, const std::stri
   out.close() << ")";
 }
 
-void StanMath::variadic(Code& out, const std::string& name, const Args& args, std::size_t leading,
-                        std::size_t control) {
+void StanMath::variadic(Code& out, Builtin fn, const Args& args, std::size_t leading, std::size_t control) {
   const std::string object =
       functor(*args[0], Functor::Form::Variadic, leading, leading + args.size() - 1 - control) + "()";
-  with_stream(out, name, object, args, control + 1);
+  with_stream(out, std::string(name_of(fn)), object, args, control + 1);
 }
 
-void StanMath::reduce_sum(Code& out, const std::string& name, const Args& args) {
+void StanMath::reduce_sum(Code& out, Builtin fn, const Args& args) {
   const FunctionName callback = normalised(as_var(*args[0])->name);
   const std::string object = functor(*args[0], Functor::Form::Slice, 3, args.size());
   const bool density = callback.name.ends_with("_lpdf") || callback.name.ends_with("_lpmf");
   const std::string flags = !density ? "" : callback.propto ? "<propto__>" : "<false>";
-  (out << "stan::math::" << name << "<" << object << flags << ">(").open();
+  (out << "stan::math::" << name_of(fn) << "<" << object << flags << ">(").open();
   for (std::size_t i = 1; i < args.size(); ++i) {
     if (i > 1) (out << ",").br();
     expr(out, *args[i]);
@@ -248,7 +244,7 @@ void StanMath::map_rect(Code& out, const Args& args) {
 }
 
 void StanMath::laplace(Code& out, const StanLib& f, const Args& args) {
-  (out << "stan::math::" << f.name << flag(f.suffix, f.propto) << "(").open();
+  (out << "stan::math::" << name_of(f.fn) << flag(f.suffix, f.propto) << "(").open();
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (!args[i]->type.is(BaseType::Function)) {
       expr(out, *args[i]);
@@ -267,15 +263,15 @@ void StanMath::laplace(Code& out, const StanLib& f, const Args& args) {
 bool StanMath::higher_order(Code& out, const StanLib& f, const Args& args) {
   const bool takes = std::ranges::any_of(args, [](const ExprPtr& a) { return a->type.is(BaseType::Function); });
   if (!takes) return false;
-  if (f.name.starts_with("laplace_")) return laplace(out, f, args), true;
-  if (f.name.starts_with("reduce_sum")) return reduce_sum(out, f.name, args), true;
-  if (f.name == "map_rect") return map_rect(out, args), true;
-  if (const auto shape = check::variadic_shape(f.name))
-    return variadic(out, f.name, args, shape->required, shape->control), true;
-  const auto* row = std::ranges::find(kFixedForms, f.name, &FixedForm::name);
-  FERMIAC_CHECK(row != kFixedForms.end(), "every function that takes functions has a form");
+  if (find_laplace(f.fn)) return laplace(out, f, args), true;
+  if (f.fn == Builtin::reduce_sum || f.fn == Builtin::reduce_sum_static) return reduce_sum(out, f.fn, args), true;
+  if (f.fn == Builtin::map_rect) return map_rect(out, args), true;
+  if (const auto shape = check::variadic_shape(name_of(f.fn)))
+    return variadic(out, f.fn, args, shape->required, shape->control), true;
+  const auto* row = std::ranges::find(kFixedForms, f.fn, &FixedForm::fn);
+  FERMIAC_CHECK(row != std::end(kFixedForms), "every function that takes functions has a form");
   const std::string object = functor(*args[0], Functor::Form::Plain, 0, 0) + "()";
-  with_stream(out, std::string(renamed(f.name, kFunctions)), object, args, row->before);
+  with_stream(out, std::string(renamed(f.fn)), object, args, row->before);
   return true;
 }
 

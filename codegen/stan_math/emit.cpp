@@ -7,6 +7,7 @@
 #include "codegen/code.h"
 #include "codegen/stan_math/program_parts.h"
 #include "codegen/stan_math/unit.h"
+#include "frontend/builtins/laplace.h"
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
 
@@ -56,9 +57,8 @@ bool calls_laplace(const mir::Program& program) {
     mir::each_substmt(top, [&](const mir::Stmt& s) {
       mir::each_expr(s, [&](const mir::Expr& outer) {
         mir::each_subexpr(outer, [&](const mir::Expr& e) {
-          const auto* call = mir::as_call(e);
-          const auto* f = call ? std::get_if<mir::StanLib>(&call->fn) : nullptr;
-          found = found || (f && f->name.starts_with("laplace_"));
+          const mir::StanLib* f = mir::as_library(e);
+          found = found || (f && find_laplace(f->fn));
         });
       });
     });

@@ -1,6 +1,5 @@
 // Values: variables, literals, conversions, operators, indexes.
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "codegen/names.h"
@@ -26,40 +25,15 @@ std::optional<std::string> real_text(const Expr& e) {
   return lit->text + ".0";
 }
 
-struct OperatorRow {
-  std::string_view name, infix, function;  // infix: of scalars
-};
-constexpr std::array<OperatorRow, 17> kOperators = {{{"Plus__", "+", "add"},
-                                                     {"Minus__", "-", "subtract"},
-                                                     {"Times__", "*", "multiply"},
-                                                     {"Divide__", "/", "divide"},
-                                                     {"EltTimes__", "*", "elt_multiply"},
-                                                     {"EltDivide__", "/", "elt_divide"},
-                                                     {"IntDivide__", "", "divide"},
-                                                     {"Modulo__", "", "modulus"},
-                                                     {"LDivide__", "", "mdivide_left"},
-                                                     {"Pow__", "", "pow"},
-                                                     {"EltPow__", "", "pow"},
-                                                     {"Equals__", "", "logical_eq"},
-                                                     {"NEquals__", "", "logical_neq"},
-                                                     {"Less__", "", "logical_lt"},
-                                                     {"Leq__", "", "logical_lte"},
-                                                     {"Greater__", "", "logical_gt"},
-                                                     {"Geq__", "", "logical_gte"}}};
-
-const OperatorRow* find_operator(std::string_view name) {
-  const auto* row = std::ranges::find(kOperators, name, &OperatorRow::name);
-  return row == kOperators.end() ? nullptr : row;
-}
-
 /// The operator of scalars that a call is written as, empty if it is none. The quotient of ints is none: the library's
 /// has an error for zero where the operator stops the process.
 std::string_view infix_operator(const Expr& e) {
-  const FunApp* call = as_call(e);
-  const auto* f = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  const OperatorRow* row = f && call->args.size() == 2 ? find_operator(f->name) : nullptr;
-  if (!row || !is_scalar(*call->args[0]) || !is_scalar(*call->args[1])) return "";
-  const bool ints = call->args[0]->type.is(BaseType::Int) && call->args[1]->type.is(BaseType::Int);
+  const StanLib* f = as_library(e);
+  const OperatorRow* row = f ? find_operator(f->fn) : nullptr;
+  if (!row || row->infix.empty()) return "";
+  const std::vector<ExprPtr>& args = as_call(e)->args;
+  if (!is_scalar(*args[0]) || !is_scalar(*args[1])) return "";
+  const bool ints = args[0]->type.is(BaseType::Int) && args[1]->type.is(BaseType::Int);
   return ints && row->infix == "/" ? std::string_view{} : row->infix;
 }
 
@@ -75,25 +49,22 @@ bool adds(std::string_view infix) {
 }
 
 bool repeats_number(const Expr& e) {
-  const FunApp* call = as_call(e);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  return fn && fn->name.starts_with("rep_") && is_eigen(e.type);
+  const StanLib* fn = as_library(e);
+  return fn && has(fn->fn, Fact::Repeats) && is_eigen(e.type);
 }
 
 /// `0.5 * rep_matrix(1, 2, 2)`: Eigen takes such an operand of a matrix product apart, wrongly, as long as it is an expression.
 bool scales_repeated_number(const Expr& e) {
   const FunApp* call = as_call(e);
   const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  if (!fn || !is_eigen(e.type) || (fn->name != "Times__" && fn->name != "EltTimes__")) return false;
+  if (!fn || !is_eigen(e.type) || (fn->fn != Builtin::Times && fn->fn != Builtin::EltTimes)) return false;
   const auto constant = [](const ExprPtr& a) { return repeats_number(*a) || scales_repeated_number(*a); };
   return std::ranges::any_of(call->args, constant);
 }
 
 /// Eigen gives no elements of a product before it is evaluated.
 bool is_matrix_product(const Expr& e) {
-  const FunApp* call = as_call(e);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  return fn && is_eigen(e.type) && fn->name == "Times__";
+  return is_eigen(e.type) && as_call(e, Builtin::Times);
 }
 
 /// What stands in place of a call may carry derivatives where the call did not.
@@ -102,9 +73,10 @@ AdLevel level_of_items(const std::vector<ExprPtr>& items) {
   return {.autodiff = std::ranges::any_of(items, carries), .slots = {}};
 }
 
-bool divides_from_right(const OperatorRow& row, const std::vector<ExprPtr>& args) {
-  const BaseType by = args[1]->type.base();
-  return row.name == "Divide__" && (by == BaseType::Matrix || by == BaseType::ComplexMatrix);
+/// The library's function for an operator of these operands: of those with several, the last one unless the right operand is a matrix.
+Builtin function_of(const OperatorRow& op, const std::vector<ExprPtr>& args) {
+  const BaseType by = args.back()->type.base();
+  return by == BaseType::Matrix || by == BaseType::ComplexMatrix ? op.functions().front() : op.functions().back();
 }
 
 }  // namespace
@@ -233,13 +205,13 @@ void StanMath::infix(Code& out, const Args& args, std::string_view op) {
   operand(out, *args[1], complex, false);
 }
 
-void StanMath::library(Code& out, std::string_view name, const Args& args) {
+void StanMath::library(Code& out, Builtin function, const Args& args) {
   const bool container = std::ranges::any_of(args, [](const ExprPtr& a) { return is_eigen(a->type); });
   const bool complex = std::ranges::any_of(args, [](const ExprPtr& a) { return is_complex(a->type.base()); });
-  (out << "stan::math::" << name << "(").open();
+  (out << "stan::math::" << name_of(function) << "(").open();
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (i > 0) (out << ",").br();
-    if (name == "multiply" && scales_repeated_number(*args[i]))
+    if (function == Builtin::multiply && scales_repeated_number(*args[i]))
       enclosed(out, "stan::math::eval(", *args[i], ")");
     else
       operand(out, *args[i], complex, container);
@@ -248,27 +220,19 @@ void StanMath::library(Code& out, std::string_view name, const Args& args) {
 }
 
 /// Whether it is an operator; if so, writes it.
-bool StanMath::operation(Code& out, const Expr& e, const std::string& name, const Args& args) {
-  if (args.size() == 1) {
-    if (name == "PPlus__" || (name == "Transpose__" && is_scalar(e))) return expr(out, *args[0]), true;
-    if (name == "Transpose__" && is_internal(*args[0], Internal::FnMakeRowVec) && !e.type.is(BaseType::Matrix) &&
-        !e.type.is(BaseType::ComplexMatrix))
-      return row_literal(out, *args[0], as_call(*args[0])->args, true), true;
-    if (name == "Transpose__") return library(out, "transpose", args), true;
-    if (name == "PNot__") return library(out, "logical_negation", args), true;
-    if (name != "PMinus__") return false;
-    if (is_scalar(e)) return enclosed(out, has_sign(*args[0]) ? "(- " : "(-", *args[0], ")"), true;
-    return library(out, "minus", args), true;
-  }
-  const OperatorRow* row = args.size() == 2 ? find_operator(name) : nullptr;
-  if (!row) return false;
-  if (const std::string_view op = infix_operator(e); !op.empty()) {
-    (out << "(").open();
-    infix(out, args, op);
-    out.close() << ")";
-  } else {
-    library(out, divides_from_right(*row, args) ? "mdivide_right" : row->function, args);
-  }
+bool StanMath::operation(Code& out, const Expr& e, Builtin fn, const Args& args) {
+  const OperatorRow* op = find_operator(fn);
+  if (!op) return false;
+  if (fn == Builtin::PPlus || (fn == Builtin::Transpose && is_scalar(e))) return expr(out, *args[0]), true;
+  if (fn == Builtin::Transpose && is_internal(*args[0], Internal::FnMakeRowVec) && !e.type.is(BaseType::Matrix) &&
+      !e.type.is(BaseType::ComplexMatrix))
+    return row_literal(out, *args[0], as_call(*args[0])->args, true), true;
+  if (fn == Builtin::PMinus && is_scalar(e)) return enclosed(out, has_sign(*args[0]) ? "(- " : "(-", *args[0], ")"), true;
+  const std::string_view sign = infix_operator(e);
+  if (sign.empty()) return library(out, function_of(*op, args), args), true;
+  (out << "(").open();
+  infix(out, args, sign);
+  out.close() << ")";
   return true;
 }
 
@@ -282,7 +246,7 @@ void StanMath::logical(Code& out, const Expr& left, std::string_view op, const E
 
 /// Branches that are not numbers of one C++ type by themselves are made objects of one type; only one is evaluated.
 void StanMath::ternary(Code& out, const Expr& e, const TernaryIf& t) {
-  const bool plain = e.type.is(BaseType::Int) || e.type.is(BaseType::Real);
+  const bool plain = e.type.is_number();
   const auto branch = [&](const Expr& b) {
     if (plain && !in_function()) return converted(out, b, e.type, e.ad);
     if (plain) return expr(out, b);

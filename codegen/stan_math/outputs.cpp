@@ -104,18 +104,12 @@ class Outputs {
 
   /// Calls visit for the outputs of each block; those after the parameters under their flags.
   void in_blocks(Lines& out, const std::function<void(const OutputVar&)>& visit) {
-    struct Row {
-      BlockKind block;
-      const char* flag;
-    };
-    static constexpr Row kRows[] = {{BlockKind::Parameters, nullptr},
-                                    {BlockKind::TransformedParameters, "if (emit_transformed_parameters__)"},
-                                    {BlockKind::GeneratedQuantities, "if (emit_generated_quantities__)"}};
-    for (const Row& row : kRows) {
-      if (row.flag) out.open(row.flag);
+    for (const BlockKind block : {BlockKind::Parameters, BlockKind::TransformedParameters, BlockKind::GeneratedQuantities}) {
+      const bool optional = block != BlockKind::Parameters;
+      if (optional) out.open(fmt::format("if (emit_{}__)", ast::block_identifier(block)));
       for (const OutputVar& v : unit_.program().output_vars)
-        if (v.block == row.block) visit(v);
-      if (row.flag) out.close();
+        if (v.block == block) visit(v);
+      if (optional) out.close();
     }
   }
 

@@ -67,10 +67,10 @@ class StanMath : public Emitter {
   // expressions
   bool in_function() const { return part_ == Part::Function; }
   void enclosed(Code& out, std::string_view before, const mir::Expr& e, std::string_view after);
-  bool operation(Code& out, const mir::Expr& e, const std::string& name, const Args& args);
+  bool operation(Code& out, const mir::Expr& e, Builtin fn, const Args& args);
   void operand(Code& out, const mir::Expr& e, bool with_complex, bool with_container);
   void infix(Code& out, const Args& args, std::string_view op);
-  void library(Code& out, std::string_view name, const Args& args);
+  void library(Code& out, Builtin function, const Args& args);
   void row_literal(Code& out, const mir::Expr& e, const Args& rows, bool column);
   void array_literal(Code& out, const mir::Expr& e, const Args& items);
   void read_data(Code& out, const mir::Expr& e, const Args& args);
@@ -79,10 +79,10 @@ class StanMath : public Emitter {
   std::string read_type(const mir::Expr& e, const mir::CompilerInternal& f) const;
   // calls
   bool higher_order(Code& out, const mir::StanLib& f, const Args& args);
-  void variadic(Code& out, const std::string& name, const Args& args, std::size_t leading, std::size_t control);
+  void variadic(Code& out, Builtin fn, const Args& args, std::size_t leading, std::size_t control);
   void with_stream(Code& out, const std::string& callee, const std::string& object, const Args& args,
                    std::size_t before);
-  void reduce_sum(Code& out, const std::string& name, const Args& args);
+  void reduce_sum(Code& out, Builtin fn, const Args& args);
   void map_rect(Code& out, const Args& args);
   void laplace(Code& out, const mir::StanLib& f, const Args& args);
   std::string functor(const mir::Expr& callback, Functor::Form form, std::size_t leading, std::size_t arguments);
@@ -131,7 +131,7 @@ bool makes_whole(const mir::Expr& e);
 std::string_view transform_name(mir::TransformKind kind);
 
 /// Whether a call of a density with these arguments has a version there.
-bool runs_on_device(std::string_view function, const std::vector<mir::ExprPtr>& args);
+bool runs_on_device(Builtin function, const std::vector<mir::ExprPtr>& args);
 /// The member that holds the copy of a data variable.
 std::string device_name(std::string_view variable);
 

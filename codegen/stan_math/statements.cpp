@@ -33,10 +33,6 @@ bool overlap(const std::string& a, const std::string& b) {
   return within(a, b) || within(b, a);
 }
 
-bool is_literal(const Expr& e) {
-  return is_internal(e, Internal::FnMakeArray) || is_internal(e, Internal::FnMakeRowVec);
-}
-
 /// Copies of what a destination and a right side share: library calls read lazily, while the destination is written.
 /// Literals copy by themselves, but for those of tuples, which refer to their slots (`in_tuple`).
 ExprPtr without_overlap(const ExprPtr& e, const std::string& destination, bool in_tuple = false) {
@@ -45,7 +41,7 @@ ExprPtr without_overlap(const ExprPtr& e, const std::string& destination, bool i
     if (e->type.is_scalar() && !in_tuple) return e;
     return internal_call(Internal::FnDeepCopy, {e}, e->type);
   }
-  if (is_literal(*e)) return e;
+  if (is_list(*e)) return e;
   const bool tuple = is_internal(*e, Internal::FnMakeTuple);
   return map_children(e, [&](const ExprPtr& child) { return without_overlap(child, destination, tuple); });
 }
@@ -74,14 +70,10 @@ bool is_autodiff_variable(const Expr& e) {
 
 /// A part of a container with one adjoint, or data: what they are assigned to would share their numbers.
 bool is_view(const Expr& e) {
-  constexpr std::array<std::string_view, 14> kNames = {
-      "head",    "tail",     "segment", "block",       "row",       "col",           "sub_row",
-      "sub_col", "diagonal", "reverse", "Transpose__", "to_vector", "to_row_vector", "to_matrix"};
   if (!is_eigen(e.type)) return false;
-  const FunApp* call = as_call(e);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  const StanLib* fn = as_library(e);
   const bool data = as_var(e) && !e.ad.any();
-  return data || std::holds_alternative<Indexed>(e.node) || (fn && std::ranges::find(kNames, fn->name) != kNames.end());
+  return data || std::holds_alternative<Indexed>(e.node) || (fn && has(fn->fn, Fact::Moves));
 }
 
 bool holds_tuple_array(const Type& type) {

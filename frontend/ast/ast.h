@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "frontend/builtins/builtin.h"
 #include "frontend/types.h"
 #include "support/base/source.h"
 
@@ -31,11 +32,8 @@ struct Annotation {
 
 // ---------------------------------------------------------------- operators
 
-enum class BinaryOp : std::uint8_t {
-  Plus, Minus, Times, Divide, IntDivide, Modulo, LDivide, EltTimes, EltDivide, Pow, EltPow,
-  Or, And, Equals, NEquals, Less, Leq, Greater, Geq
-};
-enum class UnaryOp : std::uint8_t { Plus, Minus, Not, Transpose };
+using fermiac::BinaryOp;
+using fermiac::UnaryOp;
 
 // ---------------------------------------------------------------- expressions
 

@@ -14,18 +14,19 @@ struct BlockRow {
   BlockKind kind;
   std::string_view name;
   std::string_view identifier;  // the name in trees and C++
+  std::string_view mir_name;    // in MIR as text
   std::optional<ProgramBlock> Program::* block;
 };
 
 /// In the order in which a program has them, which is that of BlockKind.
 inline constexpr std::array<BlockRow, 7> kBlocks{{
-    {BlockKind::Functions, "functions", "functions", &Program::functions_block},
-    {BlockKind::Data, "data", "data", &Program::data},
-    {BlockKind::TransformedData, "transformed data", "transformed_data", &Program::transformed_data},
-    {BlockKind::Parameters, "parameters", "parameters", &Program::parameters},
-    {BlockKind::TransformedParameters, "transformed parameters", "transformed_parameters", &Program::transformed_parameters},
-    {BlockKind::Model, "model", "model", &Program::model},
-    {BlockKind::GeneratedQuantities, "generated quantities", "generated_quantities", &Program::generated_quantities},
+    {BlockKind::Functions, "functions", "functions", "Functions", &Program::functions_block},
+    {BlockKind::Data, "data", "data", "Data", &Program::data},
+    {BlockKind::TransformedData, "transformed data", "transformed_data", "TransformedData", &Program::transformed_data},
+    {BlockKind::Parameters, "parameters", "parameters", "Parameters", &Program::parameters},
+    {BlockKind::TransformedParameters, "transformed parameters", "transformed_parameters", "TransformedParameters", &Program::transformed_parameters},
+    {BlockKind::Model, "model", "model", "Model", &Program::model},
+    {BlockKind::GeneratedQuantities, "generated quantities", "generated_quantities", "GeneratedQuantities", &Program::generated_quantities},
 }};
 
 /// Those that have statements: all but `functions`.

@@ -8,10 +8,6 @@
 namespace fermiac::ast {
 namespace {
 
-constexpr std::string_view kBinary[] = {"Plus",     "Minus",     "Times", "Divide", "IntDivide", "Modulo", "LDivide",
-                                        "EltTimes", "EltDivide", "Pow",   "EltPow", "Or",        "And",    "Equals",
-                                        "NEquals",  "Less",      "Leq",   "Greater", "Geq"};
-constexpr std::string_view kUnary[] = {"PPlus", "PMinus", "PNot", "Transpose"};
 constexpr std::string_view kTransforms[] = {
     "Identity",        "Lower",   "Upper",      "LowerUpper",      "Offset",         "Multiplier",
     "OffsetMultiplier", "Ordered", "PositiveOrdered", "Simplex",   "UnitVector",     "SumToZeroVector",
@@ -39,7 +35,7 @@ class Writer {
         [&](const Assignment& n) {
           node("Assignment", [&] {
             expr(n.left);
-            atom(n.op ? kBinary[static_cast<std::size_t>(*n.op)] : "Assign");
+            atom(n.op ? operator_row(*n.op).name() : "Assign");
             expr(n.right);
           });
         },
@@ -156,13 +152,13 @@ class Writer {
         [&](const Binary& n) {
           node("BinOp", [&] {
             expr(n.left);
-            atom(kBinary[static_cast<std::size_t>(n.op)]);
+            atom(operator_row(n.op).name());
             expr(n.right);
           });
         },
         [&](const Unary& n) {
           node(n.op == UnaryOp::Transpose ? "PostfixOp" : "PrefixOp", [&] {
-            atom(kUnary[static_cast<std::size_t>(n.op)]);
+            atom(operator_row(n.op).name());
             expr(n.operand);
           });
         },

@@ -1,8 +1,8 @@
 // Function calls: which overload, and whether it may be called here.
 #include <algorithm>
-#include <array>
 
 #include "frontend/builtins/builtins.h"
+#include "frontend/builtins/removed.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
 #include "frontend/check/foreign_names.h"
@@ -12,22 +12,13 @@ namespace {
 
 using ast::BlockKind;
 
-struct Deprecated {
-  std::string_view name, replacement;
+struct OldSolver {
+  Builtin old, now;
 };
-constexpr std::array<Deprecated, 4> kOldSolvers = {{{"integrate_ode", "ode_rk45"},
-                                                    {"integrate_ode_rk45", "ode_rk45"},
-                                                    {"integrate_ode_bdf", "ode_bdf"},
-                                                    {"integrate_ode_adams", "ode_adams"}}};
-
-/// What replaced a function that no longer exists.
-constexpr std::array<Deprecated, 7> kRemoved = {{{"increment_log_prob", "target +="},
-                                                 {"get_lp", "target()"},
-                                                 {"if_else", "the operator ? :"},
-                                                 {"multiply_log", "lmultiply"},
-                                                 {"binomial_coefficient_log", "lchoose"},
-                                                 {"cov_exp_quad", "gp_exp_quad_cov"},
-                                                 {"fabs", "abs"}}};
+constexpr OldSolver kOldSolvers[] = {{Builtin::integrate_ode, Builtin::ode_rk45},
+                                     {Builtin::integrate_ode_rk45, Builtin::ode_rk45},
+                                     {Builtin::integrate_ode_bdf, Builtin::ode_bdf},
+                                     {Builtin::integrate_ode_adams, Builtin::ode_adams}};
 
 /// The larger of two ints has the name of the largest of many reals.
 std::string of_reals(std::string_view name, Arguments args) {
@@ -37,13 +28,6 @@ std::string of_reals(std::string_view name, Arguments args) {
 
 bool any_error(Arguments args) {
   return std::ranges::any_of(args, [](const ast::ExprPtr& arg) { return arg->type.is_error(); });
-}
-
-std::string candidate_lines(const std::vector<Candidate>& candidates) {
-  std::string out;
-  for (const auto& candidate : candidates)
-    out += (out.empty() ? "" : "\n") + signature_line(candidate.formals, *candidate.result);
-  return out;
 }
 
 }  // namespace
@@ -101,7 +85,7 @@ bool Checker::placement(Span where, std::string_view name) {
 
 void Checker::unknown_function(Span where, const ast::Name& called) {
   const std::string& name = called.text;
-  for (const auto& [removed, replacement] : kRemoved)
+  for (const auto& [removed, replacement] : kRemovedFunctions)
     if (name == removed)
       return error(where, kUnknownFunction, name,
                    " It was removed from the language; use " + std::string(replacement) + ".");
@@ -134,8 +118,8 @@ void Checker::unknown_function(Span where, const ast::Name& called) {
 }
 
 void Checker::deprecated_function(const ast::Name& name) {
-  for (const auto& [old, replacement] : kOldSolvers)
-    if (name.text == old) warn(name.span, kWarnOdeOld, name.text, std::string(replacement));
+  for (const auto& [old, now] : kOldSolvers)
+    if (name.text == name_of(old)) warn(name.span, kWarnOdeOld, name.text, std::string(name_of(now)));
   if (stem_of(name.text) == "lkj_cov" || name.text == "lkj_cov") warn(name.span, kWarnLkjCov);
 }
 

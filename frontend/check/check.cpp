@@ -15,7 +15,7 @@ void Checker::top_level(std::vector<ast::StmtPtr>& body, ast::BlockKind block) {
 }
 
 void Checker::collect_top_level_names(const ast::Program& program) {
-  for (const auto& [kind, text, identifier, member] : ast::kStatementBlocks) {
+  for (const auto& [kind, text, identifier, mir_name, member] : ast::kStatementBlocks) {
     const std::optional<ast::ProgramBlock>& block = program.*member;
     if (!block || kind == ast::BlockKind::Model) continue;
     for (const auto& stmt : block->body)
@@ -28,7 +28,7 @@ void Checker::program(ast::Program& program) {
   using ast::BlockKind;
   collect_top_level_names(program);
   function_definitions(program.functions);
-  for (const auto& [kind, text, identifier, member] : ast::kStatementBlocks) {
+  for (const auto& [kind, text, identifier, mir_name, member] : ast::kStatementBlocks) {
     std::optional<ast::ProgramBlock>& block = program.*member;
     if (!block || stopped()) continue;
     const auto mark = scope_.mark();

@@ -119,9 +119,9 @@ class Checker {
   void indexes_of(ast::Expr& e, ast::Indexed& node);
 
   // operators.cpp
-  std::optional<Match> operator_match(std::span<const std::string_view> names, Arguments arguments,
+  std::optional<Match> operator_match(std::span<const Builtin> functions, Arguments arguments,
                                       ast::Resolution& resolution);
-  std::string operator_signatures(std::span<const std::string_view> names, Arguments arguments) const;
+  std::string operator_signatures(std::span<const Builtin> functions, Arguments arguments) const;
   void binary_warnings(const ast::Expr& e, const ast::Binary& node);
   bool compare_with_zero(ast::Expr& real);
   void logical_operand(ast::ExprPtr& operand);

@@ -62,14 +62,13 @@ std::optional<Type> common_type(const Type& a, const Type& b) {
 }
 
 std::string_view explicit_conversion(const Type& from, const Type& to) {
-  const auto numbers = [](const Type& type) { return type.base() == BaseType::Int || type.base() == BaseType::Real; };
   const auto vector = [](const Type& type) { return type.is(BaseType::Vector) || type.is(BaseType::RowVector); };
-  const bool list = numbers(from) && from.array_dims() == 1;
+  const bool list = is_number(from.base()) && from.array_dims() == 1;
   if (to.is(BaseType::Int) && from.is(BaseType::Real)) return "to_int";
   if (to.is(BaseType::Real) && from.is(BaseType::Complex)) return "get_real";
   if (to.is(BaseType::Vector) && (list || vector(from) || from.is(BaseType::Matrix))) return "to_vector";
   if (to.is(BaseType::RowVector) && (list || vector(from) || from.is(BaseType::Matrix))) return "to_row_vector";
-  const bool rows = (numbers(from) && from.array_dims() == 2) ||
+  const bool rows = (is_number(from.base()) && from.array_dims() == 2) ||
                     (from.base() == BaseType::RowVector && from.array_dims() == 1);
   if (to.is(BaseType::Matrix) && (rows || vector(from))) return "to_matrix";
   if (to == Type(BaseType::Real, 1) && (vector(from) || from.is(BaseType::Matrix))) return "to_array_1d";

@@ -59,7 +59,7 @@ void Checker::size(Expr& size) {
 void Checker::bound(const Stmt& stmt, const DeclaredType& type, Expr& value, const char* what) {
   expression(value);
   if (value.type.is_error()) return;
-  const bool scalar = value.type.is(BaseType::Int) || value.type.is(BaseType::Real);
+  const bool scalar = value.type.is_number();
   if (!scalar && value.type != type.type())
     return error(value.span, kBoundType, what, type.type().str(), value.type.str());
   if (type.type().is(BaseType::Int) && !value.type.is(BaseType::Int)) error(stmt.span, kIntBoundType, value.type.str());

@@ -38,13 +38,6 @@ bool any_error(const std::vector<ExprPtr>& args) {
   return std::ranges::any_of(args, [](const ExprPtr& arg) { return arg->type.is_error(); });
 }
 
-std::string candidate_lines(const std::vector<Candidate>& candidates) {
-  std::string out;
-  for (const auto& candidate : candidates)
-    out += (out.empty() ? "" : "\n") + signature_line(candidate.formals, *candidate.result);
-  return out;
-}
-
 /// `half_cauchy`: the distribution that the rest of the name names.
 std::string_view whole_of_half(std::string_view name) {
   if (!name.starts_with("half")) return {};
@@ -177,7 +170,7 @@ bool Checker::truncation_bounds(Truncation& truncation) {
   for (auto* bound : {truncation.lower.get(), truncation.upper.get()}) {
     if (!bound) continue;
     expression(*bound);
-    const bool scalar = bound->type.is(BaseType::Int) || bound->type.is(BaseType::Real);
+    const bool scalar = bound->type.is_number();
     if (!scalar && !bound->type.is_error()) error(bound->span, kTruncationBound, bound->type.str());
     good = good && scalar;
   }

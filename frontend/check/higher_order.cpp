@@ -1,9 +1,9 @@
 // Functions with a callback first and any number of further arguments: differential equations, root finding,
 // quadrature, reduce_sum. The callback's own signature decides what the further arguments must be.
 #include <algorithm>
-#include <array>
 
 #include "frontend/builtins/expand.h"
+#include "frontend/builtins/table.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
 #include "frontend/check/special_forms.h"
@@ -11,42 +11,12 @@
 namespace fermiac::check {
 namespace {
 
-#define ODE_CONTROL "(vector, real, array[] real) => array[] vector"
-#define ODE_TOL_CONTROL "(vector, real, array[] real, data real, data real, data int) => array[] vector"
-#define ODE_CALLBACK "(real, vector) => vector"
-#define DAE_CALLBACK "(real, vector, vector) => vector"
-#define ROOT_CALLBACK "(vector) => vector"
-#define ROOT_TOL_CONTROL "(vector, data real, data real, data int) => vector"
-#define QUADRATURE_CALLBACK "(real, real) => real"
-#define QUADRATURE_TOL_CONTROL "(real, real, data real, data real, data int) => real"
-
 struct VariadicRow {
   std::string_view name, callback, control;  // schemes as in the table of built-ins
 };
 constexpr VariadicRow kVariadics[] = {
-    {"dae", DAE_CALLBACK, "(vector, vector, data real, data array[] real) => array[] vector"},
-    {"dae_tol", DAE_CALLBACK,
-     "(vector, vector, data real, data array[] real, data real, data real, data int) => array[] vector"},
-    {"integrate_1d_double_exponential", QUADRATURE_CALLBACK, "(real, real) => real"},
-    {"integrate_1d_double_exponential_tol", QUADRATURE_CALLBACK, QUADRATURE_TOL_CONTROL},
-    {"integrate_1d_gauss_kronrod", QUADRATURE_CALLBACK, "(real, real) => real"},
-    {"integrate_1d_gauss_kronrod_tol", QUADRATURE_CALLBACK, QUADRATURE_TOL_CONTROL},
-    {"ode_adams", ODE_CALLBACK, ODE_CONTROL},
-    {"ode_adams_tol", ODE_CALLBACK, ODE_TOL_CONTROL},
-    {"ode_adjoint_tol_ctl", ODE_CALLBACK,
-     "(vector, real, array[] real, data real, data vector, data real, data vector, data real, data real, data int, "
-     "data int,"
-     "data int, data int, data int) => array[] vector"},
-    {"ode_bdf", ODE_CALLBACK, ODE_CONTROL},
-    {"ode_bdf_tol", ODE_CALLBACK, ODE_TOL_CONTROL},
-    {"ode_ckrk", ODE_CALLBACK, ODE_CONTROL},
-    {"ode_ckrk_tol", ODE_CALLBACK, ODE_TOL_CONTROL},
-    {"ode_rk45", ODE_CALLBACK, ODE_CONTROL},
-    {"ode_rk45_tol", ODE_CALLBACK, ODE_TOL_CONTROL},
-    {"solve_newton", ROOT_CALLBACK, "(vector) => vector"},
-    {"solve_newton_tol", ROOT_CALLBACK, ROOT_TOL_CONTROL},
-    {"solve_powell", ROOT_CALLBACK, "(vector) => vector"},
-    {"solve_powell_tol", ROOT_CALLBACK, ROOT_TOL_CONTROL},
+#define VARIADIC(name, ...) {#name, __VA_ARGS__},
+#include "frontend/builtins/special_forms.def"
 };
 
 const VariadicRow* find_variadic(std::string_view name) {
@@ -114,9 +84,9 @@ std::optional<VariadicShape> variadic_shape(std::string_view name) {
 }
 
 std::vector<std::string_view> special_form_names() {
-  std::vector<std::string_view> out = laplace_names();
-  for (const auto& row : kVariadics) out.push_back(row.name);
-  out.insert(out.end(), {"reduce_sum", "reduce_sum_static"});
+  std::vector<std::string_view> out;
+  for (const BuiltinEntry& entry : builtin_entries())
+    if (is_special_form(entry.name)) out.push_back(entry.name);
   std::ranges::sort(out);
   return out;
 }

@@ -2,10 +2,10 @@
 // with plain arguments), a block size, a covariance function with its arguments in a tuple, and for `_tol` a control
 // tuple.
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "frontend/builtins/expand.h"
+#include "frontend/builtins/laplace.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/conversions.h"
 #include "frontend/check/walk.h"
@@ -13,49 +13,16 @@
 namespace fermiac::check {
 namespace {
 
-struct LaplaceRow {
-  std::string_view name;
-  std::string_view leading;  // plain leading arguments of a built-in likelihood; empty: likelihood and tuple
-  std::string_view result;
-  bool control;
-};
-
-#define COUNTS "(array[] int, array[] int, vector) => real"
-#define COUNTS_WITH_ETA "(array[] int, array[] int, vector, vector) => real"
-constexpr LaplaceRow kForms[] = {
-    {"laplace_latent_bernoulli_logit_rng", COUNTS, "vector", false},
-    {"laplace_latent_neg_binomial_2_log_rng", COUNTS_WITH_ETA, "vector", false},
-    {"laplace_latent_poisson_log_rng", COUNTS, "vector", false},
-    {"laplace_latent_rng", "", "vector", false},
-    {"laplace_latent_solve", "", "tuple(vector, matrix)", false},
-    {"laplace_latent_solve_tol", "", "tuple(vector, matrix)", true},
-    {"laplace_latent_tol_bernoulli_logit_rng", COUNTS, "vector", true},
-    {"laplace_latent_tol_neg_binomial_2_log_rng", COUNTS_WITH_ETA, "vector", true},
-    {"laplace_latent_tol_poisson_log_rng", COUNTS, "vector", true},
-    {"laplace_latent_tol_rng", "", "vector", true},
-    {"laplace_marginal", "", "real", false},
-    {"laplace_marginal_bernoulli_logit_lpmf", COUNTS, "real", false},
-    {"laplace_marginal_neg_binomial_2_log_lpmf", COUNTS_WITH_ETA, "real", false},
-    {"laplace_marginal_poisson_log_lpmf", COUNTS, "real", false},
-    {"laplace_marginal_tol", "", "real", true},
-    {"laplace_marginal_tol_bernoulli_logit_lpmf", COUNTS, "real", true},
-    {"laplace_marginal_tol_neg_binomial_2_log_lpmf", COUNTS_WITH_ETA, "real", true},
-    {"laplace_marginal_tol_poisson_log_lpmf", COUNTS, "real", true},
-};
 constexpr std::string_view kControl = "(vector, data real, data int, data int, data int, data int) => real";
 
-/// Without second derivatives, besides all special forms.
-constexpr std::array<std::string_view, 10> kFirstOrderOnly = {
-    "algebra_solver",    "algebra_solver_newton", "integrate_1d", "integrate_ode", "integrate_ode_adams",
-    "integrate_ode_bdf", "integrate_ode_rk45",    "map_rect",     "hmm_marginal",  "hmm_hidden_state_prob"};
-
 const LaplaceRow* find_form(std::string_view name) {
-  auto found = std::ranges::find(kForms, name, &LaplaceRow::name);
-  return found == std::end(kForms) ? nullptr : found;
+  const std::optional<Builtin> fn = builtin_named(name);
+  return fn ? find_laplace(*fn) : nullptr;
 }
 
 bool lacks_second_derivatives(std::string_view name) {
-  return std::ranges::count(kFirstOrderOnly, name) > 0 || is_special_form(normalised(name));
+  const auto fn = builtin_named(name);
+  return (fn && has(*fn, Fact::FirstOrder)) || is_special_form(normalised(name));
 }
 
 /// The slots of a tuple as arguments: those of a literal, or stand-ins with the types of its slots.
@@ -107,21 +74,15 @@ bool is_laplace(std::string_view name) {
   return find_form(name) != nullptr;
 }
 
-std::vector<std::string_view> laplace_names() {
-  std::vector<std::string_view> out;
-  for (const auto& form : kForms) out.push_back(form.name);
-  return out;
-}
-
 Type Checker::laplace(Span where, const ast::Name& name, std::vector<ast::ExprPtr>& args, ast::Resolution& out) {
   const auto plain = normalised(name.text);
   const LaplaceRow& form = *find_form(plain);
-  const Type result = form.result == "real"     ? Type(BaseType::Real)
-                      : form.result == "vector" ? Type(BaseType::Vector)
-                                                : Type::tuple({BaseType::Vector, BaseType::Matrix});
+  const Type result = form.result == LaplaceResult::Density ? Type(BaseType::Real)
+                      : form.result == LaplaceResult::Draw  ? Type(BaseType::Vector)
+                                                            : Type::tuple({BaseType::Vector, BaseType::Matrix});
   out = {};
   LaplaceCall call{where, form, name.text, args, out};
-  call.data_tuples = form.result.starts_with("tuple") && context_.block != ast::BlockKind::GeneratedQuantities;
+  call.data_tuples = form.result == LaplaceResult::Moments && context_.block != ast::BlockKind::GeneratedQuantities;
   if (!laplace_likelihood(call) || !laplace_block_size(call) || !laplace_callback(call, false) ||
       !laplace_control(call))
     return BaseType::Error;
@@ -135,11 +96,11 @@ Type Checker::laplace(Span where, const ast::Name& name, std::vector<ast::ExprPt
 namespace {
 
 std::string usage(const LaplaceRow& form) {
-  std::string out = std::string(form.name) + "(";
-  if (form.leading.empty())
+  std::string out = std::string(form.name()) + "(";
+  if (form.likelihood == LaplaceLikelihood::User)
     out += "likelihood, (its arguments), ";
   else
-    out += form.leading == COUNTS ? "y, y_index, offset, " : "y, y_index, eta, offset, ";
+    out += form.likelihood == LaplaceLikelihood::NegBinomial2Log ? "y, y_index, eta, offset, " : "y, y_index, offset, ";
   out += "hessian_block_size, covariance, (its arguments)";
   return out +
          (form.control ? ", (theta0, tol, max_num_steps, solver, max_steps_line_search, allow_fallthrough))" : ")");
@@ -153,8 +114,9 @@ bool Checker::laplace_wrong(const LaplaceCall& call, Span place, const std::stri
 }
 
 bool Checker::laplace_likelihood(LaplaceCall& call) {
-  if (call.form.leading.empty()) return laplace_callback(call, true);
-  const auto leading = expand_scheme(call.form.name, call.form.leading).front().formals;
+  if (call.form.likelihood == LaplaceLikelihood::User) return laplace_callback(call, true);
+  const bool has_eta = call.form.likelihood == LaplaceLikelihood::NegBinomial2Log;
+  const auto leading = expand_scheme(call.form.name(), has_eta ? "@counts_with_eta" : "@counts").front().formals;
   if (call.args.size() < leading.size()) return error(call.where, kLaplaceUsage, call.name, usage(call.form)), false;
   for (; call.next < leading.size(); ++call.next) {
     const ast::Expr& arg = *call.args[call.next];
@@ -268,7 +230,7 @@ bool Checker::laplace_control(LaplaceCall& call) {
   const ast::Expr& tuple = *call.args[call.next];
   if (!tuple.type.is(BaseType::Tuple))
     return laplace_wrong(call, tuple.span, "the controls must be a tuple, found type " + tuple.type.str() + ".");
-  const auto control = expand_scheme(call.form.name, kControl).front().formals;
+  const auto control = expand_scheme(call.form.name(), kControl).front().formals;
   const Slots slots = slots_of(tuple);
   if (const auto mismatch = resolver_.explain(control, slots.arguments)) {
     // too few slots: the last one given is the place; too many: the first surplus one

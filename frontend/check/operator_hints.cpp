@@ -29,7 +29,7 @@ bool takes(std::string_view function, const Type& a, const Type& b) {
 
 std::string for_array(BinaryOp op, const Expr& operand) {
   const Type& type = operand.type;
-  const bool numbers = type.base() == BaseType::Int || type.base() == BaseType::Real;
+  const bool numbers = is_number(type.base());
   if (!is_arithmetic(op) || !type.is_array()) return "";
   if (!numbers || type.array_dims() > 1) return "Arrays have no arithmetic; vectors and matrices do.";
   return "Arrays have no arithmetic; vectors do: declare a vector, or write to_vector(" + operand_text(operand) + ").";

@@ -13,37 +13,7 @@ namespace {
 
 using namespace ast;
 
-struct BinaryRow {
-  std::string_view symbol;
-  std::array<std::string_view, 2> functions;  // tried in order; the second may be empty
-  std::size_t count = 1;
-};
-
-/// Indexed by BinaryOp.
-constexpr std::array<BinaryRow, 19> kBinary = {{
-    {"+", {"add"}},          {"-", {"subtract"}},    {"*", {"multiply"}},      {"/", {"mdivide_right", "divide"}, 2},
-    {"%/%", {"divide"}},     {"%", {"modulus"}},     {"\\", {"mdivide_left"}}, {".*", {"elt_multiply"}},
-    {"./", {"elt_divide"}},  {"^", {"pow"}},         {".^", {"pow"}},          {"||", {"logical_or"}},
-    {"&&", {"logical_and"}}, {"==", {"logical_eq"}}, {"!=", {"logical_neq"}},  {"<", {"logical_lt"}},
-    {"<=", {"logical_lte"}}, {">", {"logical_gt"}},  {">=", {"logical_gte"}},
-}};
-
-struct UnaryRow {
-  std::string_view symbol;
-  std::string_view function;
-};
-constexpr std::array<UnaryRow, 4> kUnary = {
-    {{"+", "plus"}, {"-", "minus"}, {"!", "logical_negation"}, {"'", "transpose"}}};
-
 constexpr std::size_t kShownSignatures = 8;
-
-const BinaryRow& row_of(BinaryOp op) {
-  return kBinary[static_cast<std::size_t>(op)];
-}
-
-std::span<const std::string_view> functions_of(BinaryOp op) {
-  return std::span(row_of(op).functions).first(row_of(op).count);
-}
 
 bool is_comparison(const Expr& expr) {
   const auto* binary = std::get_if<Binary>(&expr.node);
@@ -86,21 +56,21 @@ std::string operand_text(const Expr& expr) {
   if (const auto* e = std::get_if<Call>(&expr.node)) return e->name.text + "(…)";
   if (const auto* e = std::get_if<Indexed>(&expr.node)) return operand_text(*e->base) + "[…]";
   if (const auto* e = std::get_if<Projection>(&expr.node)) return operand_text(*e->tuple) + "." + e->slot;
-  if (const auto* e = std::get_if<Unary>(&expr.node))
-    return e->op == UnaryOp::Transpose
-               ? operand_text(*e->operand) + "'"
-               : std::string(kUnary[static_cast<std::size_t>(e->op)].symbol) + operand_text(*e->operand);
+  if (const auto* e = std::get_if<Unary>(&expr.node)) {
+    const std::string spelling(operator_row(e->op).spelling), operand = operand_text(*e->operand);
+    return e->op == UnaryOp::Transpose ? operand + spelling : spelling + operand;
+  }
   if (const auto* e = std::get_if<Binary>(&expr.node))
-    return operand_text(*e->left) + " " + std::string(row_of(e->op).symbol) + " " + operand_text(*e->right);
+    return operand_text(*e->left) + " " + std::string(operator_row(e->op).spelling) + " " + operand_text(*e->right);
   return "…";
 }
 
 /// The operator's signatures, those nearest to the operands first.
-std::string Checker::operator_signatures(std::span<const std::string_view> names, Arguments arguments) const {
+std::string Checker::operator_signatures(std::span<const Builtin> functions, Arguments arguments) const {
   const bool any_complex = std::ranges::any_of(arguments, [](const ExprPtr& arg) { return is_complex(arg->type.base()); });
   std::vector<std::pair<std::size_t, const Signature*>> all;
-  for (auto name : names)
-    for (const auto& signature : signatures(name)) {
+  for (const Builtin function : functions)
+    for (const auto& signature : signatures(name_of(function))) {
       constexpr std::size_t kFar = 10;  // behind all that stays with real numbers
       std::size_t misfits = is_complex(signature.result.base()) && !any_complex ? kFar : 0;
       for (std::size_t i = 0; i < arguments.size(); ++i)
@@ -116,13 +86,13 @@ std::string Checker::operator_signatures(std::span<const std::string_view> names
   return out;
 }
 
-std::optional<Match> Checker::operator_match(std::span<const std::string_view> names, Arguments arguments,
+std::optional<Match> Checker::operator_match(std::span<const Builtin> functions, Arguments arguments,
                                              Resolution& resolution) {
-  for (auto name : names) {
-    const std::optional<Match> best = resolver_.cheapest_builtin(name, arguments);
+  for (const Builtin function : functions) {
+    const std::optional<Match> best = resolver_.cheapest_builtin(name_of(function), arguments);
     if (!best) continue;
     resolution = {};
-    resolution.name = name;
+    resolution.name = name_of(function);
     resolution.formals.assign(best->best.formals.begin(), best->best.formals.end());
     resolution.result = *best->best.result;
     return best;
@@ -145,7 +115,7 @@ bool Checker::compare_with_zero(Expr& real) {
   if (std::holds_alternative<Ternary>(value->node)) value = parenthesised(std::move(value));
   std::array<ExprPtr, 2> pair = {std::move(value), std::move(zero)};
   Resolution resolution;
-  operator_match(functions_of(BinaryOp::NEquals), pair, resolution);
+  operator_match(operator_row(BinaryOp::NEquals).functions(), pair, resolution);
   real.node = Binary{BinaryOp::NEquals, std::move(pair[0]), std::move(pair[1]), real.span, std::move(resolution)};
   warn(real.span, parse::kRemovedFeature,
        "Conditions that are real numbers were removed from the language. Write " + text + " != 0.0 instead.");
@@ -166,10 +136,11 @@ void Checker::check(Expr& e, Binary& node) {
   e.type = BaseType::Error;
   if (node.left->type.is_error() || node.right->type.is_error()) return;
   std::array<ExprPtr, 2> pair = {std::move(node.left), std::move(node.right)};
-  const auto found = operator_match(functions_of(node.op), pair, node.resolution);
+  const OperatorRow& row = operator_row(node.op);
+  const auto found = operator_match(row.functions(), pair, node.resolution);
   const bool good = found && !too_wide(node.op, *found);
   if (!good)
-    error(e.span, kOperatorTypes, std::string(row_of(node.op).symbol), operator_signatures(functions_of(node.op), pair),
+    error(e.span, kOperatorTypes, std::string(row.spelling), operator_signatures(row.functions(), pair),
           pair[0]->type.str() + ", " + pair[1]->type.str(), operator_hint(node.op, *pair[0], *pair[1]));
   node.left = std::move(pair[0]);
   node.right = std::move(pair[1]);
@@ -186,10 +157,10 @@ void Checker::binary_warnings(const Expr& e, const Binary& node) {
     warn_with({{}, {{"Round: write %/%", node.op_span, "%/%"}}}, left.span, kWarnIntDivision, operand_text(left), operand_text(right),
               as_real(left, right));
   if (node.op == BinaryOp::Pow && is_matrix_like(left.type) &&
-      (right.type.is(BaseType::Int) || right.type.is(BaseType::Real)))
+      right.type.is_number())
     warn_with({{}, {{"Every element: write .^", node.op_span, ".^"}}}, left.span, kWarnMatrixPower);
   if (is_comparison(e) && is_comparison(left)) {
-    const auto symbol = std::string(row_of(node.op).symbol);
+    const auto symbol = std::string(operator_row(node.op).spelling);
     const auto& inner = std::get<Binary>(left.node);
     warn(e.span, kWarnChain, operand_text(e),
          operand_text(left) + " && " + operand_text(*inner.right) + " " + symbol + " " + operand_text(right),
@@ -202,11 +173,10 @@ void Checker::check(Expr& e, Unary& node) {
   if (node.op == UnaryOp::Not) logical_operand(node.operand);
   e.type = BaseType::Error;
   if (node.operand->type.is_error()) return;
-  const UnaryRow& row = kUnary[static_cast<std::size_t>(node.op)];
-  const auto functions = std::span(&row.function, 1);
-  if (!operator_match(functions, std::span(&node.operand, 1), node.resolution))
-    return error(e.span, kOperatorTypes, std::string(row.symbol),
-                 operator_signatures(functions, std::span(&node.operand, 1)), node.operand->type.str(), "");
+  const OperatorRow& row = operator_row(node.op);
+  if (!operator_match(row.functions(), std::span(&node.operand, 1), node.resolution))
+    return error(e.span, kOperatorTypes, std::string(row.spelling),
+                 operator_signatures(row.functions(), std::span(&node.operand, 1)), node.operand->type.str(), "");
   e.type = node.resolution.result;
   e.ad = AdLevel{node.operand->ad.any(), {}};
 }
@@ -215,11 +185,11 @@ void Checker::check(Expr& e, Unary& node) {
 /// elementwise forms not for scalars.
 bool Checker::compound_operator(const Type& left, Assignment& node) {
   const bool elementwise = *node.op == BinaryOp::EltTimes || *node.op == BinaryOp::EltDivide;
-  if (elementwise && (left.is(BaseType::Int) || left.is(BaseType::Real))) return false;
+  if (elementwise && left.is_number()) return false;
   if (std::holds_alternative<TupleLiteral>(node.left->node)) return false;
   std::array<ExprPtr, 2> pair = {std::move(node.left), std::move(node.right)};
-  const auto functions = *node.op == BinaryOp::Divide ? functions_of(BinaryOp::IntDivide) : functions_of(*node.op);
-  const auto found = operator_match(functions, pair, node.resolution);
+  const OperatorRow& row = operator_row(*node.op == BinaryOp::Divide ? BinaryOp::IntDivide : *node.op);
+  const auto found = operator_match(row.functions(), pair, node.resolution);
   node.left = std::move(pair[0]);
   node.right = std::move(pair[1]);
   return found && node.resolution.result == left;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "frontend/check/conversions.h"
+#include "support/base/text.h"
 
 namespace fermiac::check {
 namespace {
@@ -41,10 +42,6 @@ std::string line(TypePrinter& print, std::span<const Formal> formals, const Type
   return out + ") => " + result.str();
 }
 
-std::string counted(std::size_t n, std::string_view what) {
-  return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s");
-}
-
 /// Nearest first: fewer errors, wrong types before a wrong number, a later position before an earlier one, like shapes.
 bool nearer(const Mismatch& a, const Mismatch& b) {
   if (a.errors != b.errors) return a.errors < b.errors;
@@ -53,12 +50,9 @@ bool nearer(const Mismatch& a, const Mismatch& b) {
   return a.distance < b.distance;
 }
 
-/// How many indexes lead to a scalar.
-int depth(const Type& type) { return type.array_dims() + inner_dimensions(type.base()); }
-
 /// A step for every index too many or too few, and one for reals that become complex.
 int distance(const Type& from, const Type& to) {
-  return 2 * std::abs(depth(from) - depth(to)) + (is_complex(to.base()) && !is_complex(from.base()) ? 1 : 0);
+  return 2 * std::abs(from.depth() - to.depth()) + (is_complex(to.base()) && !is_complex(from.base()) ? 1 : 0);
 }
 
 std::string joined(const std::set<std::size_t>& numbers) {
@@ -105,6 +99,13 @@ std::string signature_line(std::span<const Formal> formals, const Type& result) 
   TypePrinter print;
   const auto text = line(print, formals, result);
   return text + print.legend();
+}
+
+std::string candidate_lines(const std::vector<Candidate>& candidates) {
+  std::string out;
+  for (const auto& candidate : candidates)
+    out += (out.empty() ? "" : "\n") + signature_line(candidate.formals, *candidate.result);
+  return out;
 }
 
 std::vector<Candidate> Resolver::overloads(std::string_view name) const {
@@ -237,7 +238,7 @@ std::string Resolver::reason(const Formal& formal, const ast::Expr& argument) co
   if (!converts(argument.type, formal.type)) {
     std::string_view by = explicit_conversion(argument.type, formal.type);
     if (follows_parameters(argument, by)) by = {};
-    const bool reals_for_ints = contains_int(formal.type) && !contains_int(argument.type) && depth(argument.type) > 0;
+    const bool reals_for_ints = contains_int(formal.type) && !contains_int(argument.type) && argument.type.depth() > 0;
     return "has type " + formal.type.str() + ", found type " + argument.type.str() +
            (!by.empty()      ? "; " + std::string(by) + " converts it"
             : reals_for_ints ? "; ints are declared as int or array[...] int"

@@ -98,6 +98,8 @@ std::string conversion_hint(const ast::Expr& from, const Type& to);
 std::string types_text(Arguments arguments);
 /// `(int, data vector) => real`.
 std::string signature_line(std::span<const Formal> formals, const Type& result);
+/// The same for all, a line each.
+std::string candidate_lines(const std::vector<Candidate>& candidates);
 /// The bare name of a function, if the expression is one.
 const ast::Variable* function_name(const ast::Expr& expr);
 

@@ -1,4 +1,4 @@
-// Built-in functions with argument rules of their own (higher_order.cpp, laplace.cpp), which are not in the table of built-ins:
+// Built-in functions with argument rules of their own (higher_order.cpp, laplace.cpp), without signatures (builtins/special_forms.def):
 // those with a callback first and any number of further arguments of its own (differential equations, roots, integrals),
 // reduce_sum, and those of the embedded Laplace approximation.
 #pragma once
@@ -22,6 +22,5 @@ std::optional<VariadicShape> variadic_shape(std::string_view name);
 bool is_special_form(std::string_view name);
 std::vector<std::string_view> special_form_names();
 bool is_laplace(std::string_view name);
-std::vector<std::string_view> laplace_names();
 
 }  // namespace fermiac::check

@@ -157,8 +157,6 @@ namespace {
 
 Pos last_byte(Span span) { return {span.end.file, span.end.offset - 1}; }
 
-constexpr std::string_view kAssign[] = {"+=", "-=", "*=", "/=", "", "", "", ".*=", "./="};  // by BinaryOp
-
 }  // namespace
 
 void Printer::statement(const ast::Stmt& stmt) {
@@ -172,7 +170,7 @@ void Printer::statement(const ast::Stmt& stmt) {
       [&](const ast::Assignment& node) {
         out_.open(Box::H);
         expr(*node.left);
-        out_.text(node.op ? " " + std::string(kAssign[static_cast<std::size_t>(*node.op)]) + " " : " = ");
+        out_.text(node.op ? " " + std::string(operator_row(*node.op).spelling) + "= " : " = ");
         expr(*node.right);
         out_.text(";");
         out_.close();
@@ -408,7 +406,7 @@ void Printer::program(const ast::Program& program) {
     return !items.empty();
   };
   bool trailing = false;
-  for (const auto& [kind, name, identifier, member] : ast::kBlocks) {
+  for (const auto& [kind, name, identifier, mir_name, member] : ast::kBlocks) {
     const std::optional<ast::ProgramBlock>& found = program.*member;
     if (!found || hidden(found->span.begin)) continue;
     trivia(trivia_.take_all(found->span.begin));

@@ -47,11 +47,11 @@ IncludeFinder::Found IncludeFinder::find(std::string_view name) {
   return {};
 }
 
-std::string IncludeFinder::count(const std::string& text) {
+Status IncludeFinder::count(const std::string& text) {
   bytes_ += text.size();
-  if (++files_ > kMostIncludes) return "More than " + std::to_string(kMostIncludes) + " files are included.";
+  if (++files_ > kMostIncludes) return Status::invalid("More than " + std::to_string(kMostIncludes) + " files are included.");
   if (bytes_ > kLongestProgram)
-    return "The included files are longer than " + std::to_string(kLongestProgram >> 20) + " MiB together.";
+    return Status::invalid("The included files are longer than " + std::to_string(kLongestProgram >> 20) + " MiB together.");
   return {};
 }
 

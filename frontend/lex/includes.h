@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/base/status.h"
 #include "support/base/text_file.h"
 
 namespace fermiac::lex {
@@ -37,8 +38,8 @@ class IncludeFinder {
     std::string problem;  // why it was refused
   };
   Found find(std::string_view name);
-  /// Counts a file that is spliced in. Empty, or why it may not be.
-  std::string count(const std::string& text);
+  /// Counts a file that is spliced in. Fails if it may not be.
+  Status count(const std::string& text);
   /// True the first time, under whatever name.
   bool first_time(const std::string& path);
 

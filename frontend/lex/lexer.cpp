@@ -303,8 +303,8 @@ class Lexer {
       at_ = directive.end.offset;
       return true;
     }
-    if (std::string problem = finder_.count(text); !problem.empty())
-      return fail(LexError::Kind::IncludeRefused, directive, directive.end.offset, std::move(problem));
+    if (Status bad = finder_.count(text); !bad)
+      return fail(LexError::Kind::IncludeRefused, directive, directive.end.offset, std::move(bad.message));
     const std::uint32_t file = sources_.add(path, std::move(text), directive.begin);
     if (recursive)
       return fail(LexError::Kind::IncludeRecursion, {{file, 0}, {file, 0}}, directive.end.offset, std::string(name));

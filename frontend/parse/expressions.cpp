@@ -15,25 +15,11 @@ struct InfixRow {
 };
 constexpr std::size_t kLongestSlot = 19;  // with its dot
 constexpr int kLoosest = 1;
-constexpr int kSum = 5;  // bounds of constraints take these and tighter ones only
+constexpr int kSum = 5;    // bounds of constraints take these and tighter ones only
+constexpr int kPower = 8;  // binds tighter than prefix operators
 constexpr InfixRow kInfix[] = {
-    {Tok::Or, BinaryOp::Or, kLoosest},
-    {Tok::And, BinaryOp::And, 2},
-    {Tok::Equals, BinaryOp::Equals, 3},
-    {Tok::NEquals, BinaryOp::NEquals, 3},
-    {Tok::Less, BinaryOp::Less, 4},
-    {Tok::Leq, BinaryOp::Leq, 4},
-    {Tok::Greater, BinaryOp::Greater, 4},
-    {Tok::Geq, BinaryOp::Geq, 4},
-    {Tok::Plus, BinaryOp::Plus, kSum},
-    {Tok::Minus, BinaryOp::Minus, kSum},
-    {Tok::Times, BinaryOp::Times, 6},
-    {Tok::Divide, BinaryOp::Divide, 6},
-    {Tok::Modulo, BinaryOp::Modulo, 6},
-    {Tok::EltTimes, BinaryOp::EltTimes, 6},
-    {Tok::EltDivide, BinaryOp::EltDivide, 6},
-    {Tok::IntDivide, BinaryOp::IntDivide, 7},
-    {Tok::LDivide, BinaryOp::LDivide, 7},
+#define BINARY(name, token, spelling, level, ...) {Tok::token, BinaryOp::name, level},
+#include "frontend/builtins/operators.def"
 };
 
 const InfixRow* find_infix(Tok token) {
@@ -43,12 +29,14 @@ const InfixRow* find_infix(Tok token) {
 }
 
 std::optional<UnaryOp> prefix_op(Tok token) {
-  switch (token) {
-    case Tok::Bang: return UnaryOp::Not;
-    case Tok::Minus: return UnaryOp::Minus;
-    case Tok::Plus: return UnaryOp::Plus;
-    default: return std::nullopt;
-  }
+  constexpr std::pair<Tok, UnaryOp> kUnary[] = {
+#define BINARY(...)
+#define UNARY(op, name, token, ...) {Tok::token, UnaryOp::op},
+#include "frontend/builtins/operators.def"
+  };
+  for (const auto& [symbol, op] : kUnary)
+    if (symbol == token && op != UnaryOp::Transpose) return op;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -114,13 +102,13 @@ ExprPtr Parser::power() {
   Level height(*this, Level::Kind::Flat);
   const Pos begin = here();
   ExprPtr base = postfix();
-  if (!is(Tok::Hat) && !is(Tok::EltPow)) return base;
+  const InfixRow* row = find_infix(at().kind);
+  if (!row || row->level != kPower) return base;
   Level level(*this);
-  const BinaryOp op = is(Tok::Hat) ? BinaryOp::Pow : BinaryOp::EltPow;
   const Span op_span = take().span;
   ExprPtr exponent = unary();
   level.grow();
-  return make(begin, ast::Binary{op, std::move(base), std::move(exponent), op_span, {}});
+  return make(begin, ast::Binary{row->op, std::move(base), std::move(exponent), op_span, {}});
 }
 
 // ---------------------------------------------------------------- postfix forms

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frontend/builtins/builtins.h"
+#include "frontend/builtins/removed.h"
 #include "frontend/parse/parse.h"
 #include "support/base/match.h"
 
@@ -14,14 +15,6 @@ namespace fermiac::parse {
 namespace {
 
 using namespace ast;
-
-struct Renamed {
-  std::string_view old, now;
-};
-constexpr Renamed kRenamed[] = {{"multiply_log", "lmultiply"},
-                                {"binomial_coefficient_log", "lchoose"},
-                                {"cov_exp_quad", "gp_exp_quad_cov"},
-                                {"fabs", "abs"}};
 
 ExprPtr parenthesised(ExprPtr inner) {
   auto outer = std::make_unique<Expr>();
@@ -214,8 +207,8 @@ class Rewriter {
       return;
     }
     if (is_own(name) || is_builtin(name)) return;
-    for (const Renamed& row : kRenamed)
-      if (name == row.old) {
+    for (const RemovedFunction& row : kRemovedFunctions)
+      if (name == row.old && is_builtin(row.now)) {
         report(node.name, "'" + std::string(row.now) + "'");
         name = row.now;
         return;
@@ -271,8 +264,7 @@ class Rewriter {
 bool is_suspect(const lex::Token& token) {
   if (token.kind != lex::Tok::Identifier) return false;
   if (token.text.ends_with("_log") || token.text.ends_with("_cdf")) return true;
-  const bool old = std::ranges::find(kRenamed, token.text, &Renamed::old) != std::end(kRenamed);
-  return old || token.text == "get_lp" || token.text == "if_else" || token.text == "increment_log_prob";
+  return std::ranges::find(kRemovedFunctions, token.text, &RemovedFunction::old) != std::end(kRemovedFunctions);
 }
 
 }  // namespace

@@ -24,37 +24,32 @@ double cubic_minimum(double a, double fa, double da, double b, double fb, double
   return std::isfinite(x) ? std::clamp(x, low + 0.1 * width, low + 0.9 * width) : middle;
 }
 
+/// In the order of StepStatus.
+struct StepRow {
+  std::string_view text;
+  int code;
+};
+constexpr StepRow kSteps[] = {
+    {"Successful step completed", 0},
+    {"Convergence detected: absolute change in objective function was below tolerance", 20},
+    {"Convergence detected: relative change in objective function was below tolerance", 21},
+    {"Convergence detected: gradient norm is below tolerance", 30},
+    {"Convergence detected: relative gradient magnitude is below tolerance", 31},
+    {"Convergence detected: absolute parameter change was below tolerance", 10},
+    {"Maximum number of iterations hit, may not be at an optima", 40},
+    {"Line search failed to achieve a sufficient decrease, no more progress can be made", -1},
+    {"Line search failed to achieve a sufficient decrease: log density and gradient grow without bound, there is no mode to be found", -1},
+    {kInterruptedText, 0},
+};
+
 }  // namespace
 
 bool is_failure(StepStatus status) {
   return status == StepStatus::LineSearchFailed || status == StepStatus::Unbounded || status == StepStatus::Stopped;
 }
 
-std::string_view status_text(StepStatus status) {
-  switch (status) {
-    case StepStatus::Going:
-      return "Successful step completed";
-    case StepStatus::ConvergedObjective:
-      return "Convergence detected: absolute change in objective function was below tolerance";
-    case StepStatus::ConvergedRelativeObjective:
-      return "Convergence detected: relative change in objective function was below tolerance";
-    case StepStatus::ConvergedGradient:
-      return "Convergence detected: gradient norm is below tolerance";
-    case StepStatus::ConvergedRelativeGradient:
-      return "Convergence detected: relative gradient magnitude is below tolerance";
-    case StepStatus::ConvergedParameters:
-      return "Convergence detected: absolute parameter change was below tolerance";
-    case StepStatus::MaxIterations:
-      return "Maximum number of iterations hit, may not be at an optima";
-    case StepStatus::LineSearchFailed:
-      return "Line search failed to achieve a sufficient decrease, no more progress can be made";
-    case StepStatus::Unbounded:
-      return "Line search failed to achieve a sufficient decrease: log density and gradient grow without bound, there is no mode to be found";
-    case StepStatus::Stopped:
-      return kInterruptedText;
-  }
-  return "";
-}
+std::string_view status_text(StepStatus status) { return kSteps[static_cast<std::size_t>(status)].text; }
+int convergence_code(StepStatus status) { return kSteps[static_cast<std::size_t>(status)].code; }
 
 QuasiNewton::QuasiNewton(Target& target, const QuasiNewtonOptions& options) : target_(target), options_(options) {
   for (Vec* v : {&q_, &grad_, &p_, &trial_q_, &trial_grad_, &s_, &y_}) v->resize(target.size());

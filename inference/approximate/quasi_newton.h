@@ -32,6 +32,8 @@ enum class StepStatus {
 bool is_failure(StepStatus status);
 /// The sentence that tells the user.
 std::string_view status_text(StepStatus status);
+/// The number of the column converged__, which is CmdStan's.
+int convergence_code(StepStatus status);
 
 class QuasiNewton {
  public:

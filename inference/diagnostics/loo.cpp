@@ -158,16 +158,8 @@ std::string cross_validation_json(const CrossValidation& r) {
     for (const std::size_t i : r.bad()) bad.item() += json_quote(r.points[i].observation);
     bad.end();
   }
-  if (!r.refitted.empty()) {
-    JsonGroup refitted(object.member("refitted"), JsonGroup::Kind::Array);
-    for (const std::string& name : r.refitted) refitted.item() += json_quote(name);
-    refitted.end();
-  }
-  if (!r.matched.empty()) {
-    JsonGroup matched(object.member("matched"), JsonGroup::Kind::Array);
-    for (const std::string& name : r.matched) matched.item() += json_quote(name);
-    matched.end();
-  }
+  if (!r.refitted.empty()) object.member("refitted") += json_list(r.refitted);
+  if (!r.matched.empty()) object.member("matched") += json_list(r.matched);
   JsonGroup points(object.member("pointwise"), JsonGroup::Kind::Array);
   for (const CrossValidation::Point& p : r.points) {
     JsonGroup point(points.item(), JsonGroup::Kind::Object);

@@ -164,9 +164,7 @@ std::string sbc_json(const SbcResult& r) {
   for (const SbcQuantity& q : r.quantities) {
     JsonGroup one(quantities.item(), JsonGroup::Kind::Object);
     one.member("name") += json_quote(q.name);
-    JsonGroup ranks(one.member("ranks"), JsonGroup::Kind::Array);
-    for (const std::size_t rank : q.ranks) ranks.item() += std::to_string(rank);
-    ranks.end();
+    one.member("ranks") += json_list(q.ranks);
     one.member("p_chi2") += json_number(q.p_chi2);
     one.member("inside") += q.inside ? "true" : "false";
     one.end();

@@ -22,9 +22,9 @@ std::string fraction_error(const std::vector<double>& values) {
 
 }  // namespace
 
-std::optional<std::vector<double>> parse_percentiles(std::string_view text, std::string* error) {
+Status parse_percentiles(std::string_view text, std::vector<double>* out) {
   constexpr std::string_view kSeparators = " ,\t";
-  std::vector<double> out;
+  out->clear();
   for (std::size_t at = text.find_first_not_of(kSeparators); at != std::string_view::npos;
        at = text.find_first_not_of(kSeparators, at)) {
     const std::size_t end = std::min(text.find_first_of(kSeparators, at), text.size());
@@ -32,14 +32,13 @@ std::optional<std::vector<double>> parse_percentiles(std::string_view text, std:
     double value = 0;
     const auto [stop, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (problem != std::errc{} || stop != word.data() + word.size())
-      return *error = "'" + word + "' is not a number", std::nullopt;
-    if (!(value >= 0 && value <= 100)) return *error = word + " is not between 0 and 100", std::nullopt;
-    if (!out.empty() && value <= out.back()) return *error = "they must increase", std::nullopt;
-    out.push_back(value);
+      return Status::invalid("'" + word + "' is not a number");
+    if (!(value >= 0 && value <= 100)) return Status::invalid(word + " is not between 0 and 100");
+    if (!out->empty() && value <= out->back()) return Status::invalid("they must increase");
+    out->push_back(value);
     at = end;
   }
-  if (are_fractions(out)) return *error = fraction_error(out), std::nullopt;
-  return out;
+  return are_fractions(*out) ? Status::invalid(fraction_error(*out)) : Status{};
 }
 
 }  // namespace fermiac::inference

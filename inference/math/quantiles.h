@@ -1,12 +1,12 @@
 // Quantiles of sorted values, and of the standard normal distribution.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "inference/math/vectors.h"
+#include "support/base/status.h"
 
 namespace fermiac::inference {
 
@@ -15,7 +15,7 @@ double quantile_sorted(ConstSpan sorted, double probability);
 /// Inverse of the standard normal distribution function (Wichura 1988, AS 241), about 16 digits.
 double normal_quantile(double p);
 
-/// Numbers between blanks or commas: `5, 50,95`; nothing for an empty text. Without a value `error` says what is wrong.
-std::optional<std::vector<double>> parse_percentiles(std::string_view text, std::string* error);
+/// Numbers between blanks or commas: `5, 50,95`; none for an empty text.
+Status parse_percentiles(std::string_view text, std::vector<double>* out);
 
 }  // namespace fermiac::inference

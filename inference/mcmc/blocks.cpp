@@ -1,4 +1,5 @@
 #include "inference/mcmc/blocks.h"
+#include "support/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -16,12 +17,6 @@ std::string samplers_there_are() {
   std::string out;
   for (const std::string_view sampler : kSamplers) out.append(out.empty() ? "" : ", ").append(sampler);
   return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
 }
 
 /// Parts between commas outside of brackets, without blanks around them.

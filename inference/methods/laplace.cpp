@@ -120,18 +120,12 @@ class Laplace {
     std::string out;
     JsonGroup object(out, JsonGroup::Kind::Object);
     object.member("lp") += json_number(lp);
-    append_numbers(gradient, object.member("gradient"));
+    object.member("gradient") += json_list(gradient);
     JsonGroup rows(object.member("Hessian"), JsonGroup::Kind::Array);
-    for (std::size_t i = 0; i < n; ++i) append_numbers(ConstSpan(factor_).subspan(i * n, n), rows.item());
+    for (std::size_t i = 0; i < n; ++i) rows.item() += json_list(ConstSpan(factor_).subspan(i * n, n));
     rows.end();
     object.end();
     return write_text_file(path, true, out + "\n");
-  }
-
-  static void append_numbers(ConstSpan values, std::string& out) {
-    JsonGroup array(out, JsonGroup::Kind::Array);
-    for (const double x : values) array.item() += json_number(x);
-    array.end();
   }
 
   Status factorise(const Vec& gradient, double lp) {

@@ -21,31 +21,6 @@ constexpr unsigned kSettlingSteps = 10;  // at most, in iterations: they cost on
 
 using Algorithm = OptimizeOptions::Algorithm;
 
-/// What the column converged__ says of a point.
-int convergence_code(StepStatus status) {
-  switch (status) {
-    case StepStatus::ConvergedParameters:
-      return 10;
-    case StepStatus::ConvergedObjective:
-      return 20;
-    case StepStatus::ConvergedRelativeObjective:
-      return 21;
-    case StepStatus::ConvergedGradient:
-      return 30;
-    case StepStatus::ConvergedRelativeGradient:
-      return 31;
-    case StepStatus::MaxIterations:
-      return 40;
-    case StepStatus::LineSearchFailed:
-    case StepStatus::Unbounded:
-      return -1;
-    case StepStatus::Going:
-    case StepStatus::Stopped:
-      break;
-  }
-  return 0;
-}
-
 ConfigNode algorithm_config(const OptimizeOptions& o) {
   if (o.algorithm == Algorithm::Newton) return ConfigNode::choice("algorithm", "newton", "lbfgs");
   const bool limited = o.algorithm == Algorithm::Lbfgs;

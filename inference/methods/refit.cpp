@@ -31,18 +31,22 @@ std::string without_text(const std::vector<std::string>& names, const std::vecto
 
 }  // namespace
 
-Status sampled_log_lik(const ObservedModel& observed, const Model& model, const std::string& of_what, const SampleOptions& options, const RunIo& io,
-                       LogLik* out) {
+Status sample_quietly(const Model& model, SampleOptions options, const RunIo& io, SampleRun* out) {
   QuietListener quiet;
   RunIo silent = io;
   silent.listener = &quiet;
-  SampleOptions o = options;
-  o.output_dir.clear();
-  o.refresh = 0;
-  o.keep_many = true;
-  const SampleRun run = sample(model, o, silent);
-  if (run.interrupted) return Status::interrupted();
-  if (!run.succeeded || !run.has_draws) return Status::failed(run.error.empty() ? quiet.reason : run.error);
+  options.output_dir.clear();
+  options.refresh = 0;
+  options.keep_many = true;
+  *out = sample(model, options, silent);
+  if (out->status.is_interrupted()) return Status::interrupted();
+  return out->status && !out->has_draws ? Status::failed(quiet.reason) : out->status;
+}
+
+Status sampled_log_lik(const ObservedModel& observed, const Model& model, const std::string& of_what, const SampleOptions& options, const RunIo& io,
+                       LogLik* out) {
+  SampleRun run;
+  if (Status bad = sample_quietly(model, options, io, &run); !bad) return bad;
   warn_of_problems(run.chains, of_what, io);
   std::vector<Vec> points;
   if (Status bad = chain_points(model, run.chains, &points); !bad) return bad;

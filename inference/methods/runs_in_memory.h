@@ -7,11 +7,15 @@
 #include "inference/diagnostics/sbc.h"
 #include "inference/diagnostics/summary.h"
 #include "inference/model/model.h"
+#include "inference/methods/sample.h"
 #include "inference/model/options.h"
 #include "support/base/status.h"
 #include "inference/output/run_io.h"
 
 namespace fermiac::inference {
+
+/// A run that prints nothing and writes no files: all draws are kept in memory. Fails also if they do not fit there.
+Status sample_quietly(const Model& model, SampleOptions options, const RunIo& io, SampleRun* out);
 
 /// Draws of a model kept in memory: log likelihoods of `observed` under draws of `model`. No files are written. Problems of the run
 /// (divergences, R-hat, ESS, …) are one warning that says which draws they are: `of_what`, such as "without y[3]".

@@ -105,9 +105,8 @@ class Runner {
     }
     if (!result) forget_nothing();
     if (!result) files_.discard_if_empty();
-    run_.error = result.message;
-    if (!result && !run_.interrupted) tell(std::string(io_.prefix) + result.message + "\n");
-    run_.succeeded = bool(result);
+    if (!result && !result.is_interrupted()) tell(std::string(io_.prefix) + result.message + "\n");
+    run_.status = std::move(result);
     return std::move(run_);
   }
 
@@ -166,9 +165,9 @@ class Runner {
     const std::vector<unsigned> others = options_.overwrite ? std::vector<unsigned>() : other_chains_in_folder();
     RunRecord there;
     if (others.empty() || !read_run_record_file(record_path(), &there)) return {};
-    const std::string other = other_identity(there, options_.record.identity);
-    if (other.empty()) return {};
-    return Status::failed("commands would read " + earlier_text(others) + " together with these: " + other + "; choose another --output, or allow --overwrite");
+    const Status same = check_identity(there, options_.record.identity);
+    if (same) return same;
+    return Status::failed("commands would read " + earlier_text(others) + " together with these: " + same.message + "; choose another --output, or allow --overwrite");
   }
 
   void remove_other_chains() {
@@ -276,12 +275,12 @@ class Runner {
     if (taken == FolderLock::Taken::Refused) return Status::failed("another process draws into '" + folder + "'");
     RunRecord there;
     const bool known = read_run_record_file(record_path(), &there);
-    const std::string other = known ? other_run(there, options_.record) : "it has left no record of its run";
+    const Status same = known ? check_same_run(there, options_.record) : Status::failed("it has left no record of its run");
     const bool shared = taken == FolderLock::Taken::Shared;
-    if (shared && !other.empty()) return Status::failed("another process draws another run into '" + folder + "': " + other);
-    if (!options_.resume && !options_.overwrite && known && !options_.chain_ids.empty() && !other.empty())
-      return Status::failed("'" + folder + "' has chains of another run: " + other + "; choose another --output, or allow --overwrite");
-    Status written = other.empty() ? Status{} : write_record();
+    if (shared && !same) return same.prefixed("another process draws another run into '" + folder + "': ");
+    if (!options_.resume && !options_.overwrite && known && !options_.chain_ids.empty() && !same)
+      return Status::failed("'" + folder + "' has chains of another run: " + same.message + "; choose another --output, or allow --overwrite");
+    Status written = same ? same : write_record();
     if (!shared) lock_.let_others_in();
     return written;
   }
@@ -486,10 +485,11 @@ class Runner {
   Status report() {
     RejectLog rejects, failures;
     std::vector<std::string> errors;
+    bool interrupted = false;
     for (unsigned c = 0; c < ids_.size(); ++c) {
       rejects.merge(outcomes_[c].rejects);
       failures.merge(outcomes_[c].output_failures);
-      run_.interrupted = run_.interrupted || outcomes_[c].interrupted;
+      interrupted = interrupted || outcomes_[c].interrupted;
       if (const Status& ended = outcomes_[c].status; !ended && !ended.is_interrupted())
         errors.push_back(same_error_in_all() ? ended.message : "Chain [" + std::to_string(ids_[c]) + "] " + ended.message);
       run_.chains.elapsed.push_back(outcomes_[c].elapsed);
@@ -507,18 +507,17 @@ class Runner {
       console_.note(rounds_in_words(*rounds_, options_));
       result = write_config(rounds_->iterations);
     }
-    if (options_.resume && errors.empty()) result = read_again();
+    if (options_.resume && errors.empty() && !interrupted) result = read_again();
     if (same_error_in_all()) errors.resize(1);
     for (const std::string& error : errors) result = Status::failed(result.message + (result ? "" : "\n") + error);
     if (conventions_.guides && result.message.find(kImproper) != std::string::npos)
       result.message += "\nfermiac check-model says along which parameters the density does not fall.";
-    if (run_.interrupted && result) result = Status::failed(interrupted_text());
+    if (interrupted) return {StatusCode::Interrupted, result ? interrupted_text() : result.message};
     return result;
   }
 
   /// Draws from before are in the files alone.
   Status read_again() {
-    if (run_.interrupted) return {};
     Status read = load_chains(run_.csv_files, &run_.chains);
     run_.has_draws = bool(read);
     return read;
@@ -622,7 +621,7 @@ Status settle_shared_run(const Model& model, SampleOptions* options, bool* made)
 }
 
 void print_results(const SampleRun& run, const SampleOptions& options, const RunIo& io) {
-  const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.succeeded || run.interrupted);
+  const bool usable = run.has_draws && run.chains.draws_per_chain() >= 2 && (run.status || run.status.is_interrupted());
   if (usable) {
     const std::vector<ColumnSummary> columns = summarise(run.chains, options.threads);
     const std::size_t width = terminal_columns(io.out);
@@ -630,11 +629,11 @@ void print_results(const SampleRun& run, const SampleOptions& options, const Run
     const Problems problems = find_problems(run.chains, columns);
     if (options.summary) write_output(posterior_text(run.chains, columns, {.width = width, .rest = rest}) + "\n", io.out);
     if (options.summary || problems.any()) write_output(filled(verdict(problems), width), io.out);
-  } else if (run.succeeded && !run.has_draws && options.keep_draws && options.num_samples > 0) {
+  } else if (run.status && !run.has_draws && options.keep_draws && options.num_samples > 0) {
     write_output(options.summary ? "Too many draws to summarise in memory: run `fermiac summary` on the files.\n"
                                  : "Too many draws to check in memory: run `fermiac check-draws` on the files.\n", io.out);
   }
-  if (run.succeeded) write_output("Draws are in '" + run.directory + "'.\n", io.out);
+  if (run.status) write_output("Draws are in '" + run.directory + "'.\n", io.out);
   flush_output(io.out);
 }
 
@@ -642,15 +641,13 @@ Status run_sample(const Model& model, const SampleOptions& options, const RunIo&
   return conclude_sample(sample(model, options, io), options, io);
 }
 
-Status outcome(const SampleRun& run) {
-  return run.succeeded ? Status{} : Status::failed(run.error.empty() ? "the run is not complete" : run.error);
-}
-
 Status conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io) {
-  if (run.interrupted) keep_begun_chains(&run);
-  if (run.interrupted) std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), run.error.c_str());
+  if (run.status.is_interrupted()) {
+    keep_begun_chains(&run);
+    std::fprintf(io.err, "%s%s\n", std::string(io.prefix).c_str(), run.status.message.c_str());
+  }
   print_results(run, options, io);
-  return outcome(run);
+  return run.status;
 }
 
 }  // namespace fermiac::inference

@@ -13,9 +13,7 @@
 namespace fermiac::inference {
 
 struct SampleRun {
-  bool succeeded = false;
-  bool interrupted = false;            // `error` tells what is left; the caller may print it
-  std::string error;
+  Status status = Status::failed("the run is not complete");  // if interrupted, the message says what is left; the caller may print it
   std::uint64_t seed = 0;  // the one used
   std::string directory;
   std::string stem;                    // what the names of its files begin with, folder and all
@@ -41,8 +39,6 @@ Status settle_shared_run(const Model& model, SampleOptions* options, bool* made)
 /// The end of the command: the table and the problems in words on io.out, and where the draws are.
 void print_results(const SampleRun& run, const SampleOptions& options, const RunIo& io);
 
-/// The error of a run, or success.
-Status outcome(const SampleRun& run);
 /// Prints the results, after the reason if the run was interrupted. Returns the error of the run, which has been printed.
 Status conclude_sample(SampleRun run, const SampleOptions& options, const RunIo& io);
 /// The command: both.

@@ -7,7 +7,6 @@
 #include "inference/methods/method_run.h"
 #include "inference/methods/runs_in_memory.h"
 #include "inference/methods/sample.h"
-#include "inference/model/quiet_listener.h"
 #include "inference/output/run_io.h"
 #include "inference/output/sbc_file.h"
 #include "support/base/rng.h"
@@ -63,17 +62,10 @@ class Simulation {
     o.thin = 1;
     o.threads = 1;
     o.seed = seed_ + i + 1;
-    o.refresh = 0;
-    o.output_dir.clear();
-    o.keep_many = true;
-    QuietListener quiet;
-    RunIo silent = io_;
-    silent.listener = &quiet;
     if (o_.prepare)
       if (Status bad = o_.prepare(model, &o); !bad) return bad;
-    const SampleRun run = sample(model, o, silent);
-    if (run.interrupted) return Status::interrupted();
-    if (!run.succeeded || !run.has_draws) return Status::failed(run.error.empty() ? quiet.reason : run.error);
+    SampleRun run;
+    if (Status bad = sample_quietly(model, o, io_, &run); !bad) return bad;
     CsvDraws draws;
     draws.names = run.chains.names;
     draws.values = run.chains.rows[0];

@@ -4,15 +4,12 @@
 
 #include "inference/methods/slow_work.h"
 #include "support/base/number_text.h"
+#include "support/base/text.h"
 
 namespace fermiac::inference {
 namespace {
 
 constexpr unsigned kFirstDraws = 10;
-
-std::string counted(std::uint64_t n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
 
 /// Many evaluations, or slow ones.
 std::string reason(const PulseReading& at) {

@@ -32,17 +32,17 @@ PosteriorStyle style_of(const SummaryOptions& o, const std::vector<double>& perc
 
 Status run_summary(const SummaryOptions& o, const RunIo& io) {
   std::string error;
-  const auto percentiles = parse_percentiles(o.percentiles, &error);
-  if (!percentiles) return fail(io, "--percentiles '" + o.percentiles + "': " + error);
+  std::vector<double> percentiles;
+  if (const Status bad = parse_percentiles(o.percentiles, &percentiles); !bad) return fail(io, "--percentiles '" + o.percentiles + "': " + bad.message);
   ChainSet chains;
   if (const Status bad = load_chains(o.files, &chains); !bad) return fail(io, bad.message);
   for (const std::string& line : chains.missing) std::fprintf(io.err, "Warning: %s\n", line.c_str());
-  const std::vector<ColumnSummary> all = summarise(chains, 0, *percentiles);
+  const std::vector<ColumnSummary> all = summarise(chains, 0, percentiles);
   const auto columns = select_columns(all, o.pars, &error);
   if (!columns) return fail(io, "there is no '" + error + "' among the columns" + similar_name(error, all));
   const int csv_digits = o.digits > 0 ? o.digits : kCsvDigits;
-  write_output(o.csv ? summary_csv(chains, *columns, {.digits = csv_digits, .percentiles = *percentiles})
-                     : posterior_text(chains, *columns, style_of(o, *percentiles, io)), io.out);
+  write_output(o.csv ? summary_csv(chains, *columns, {.digits = csv_digits, .percentiles = percentiles})
+                     : posterior_text(chains, *columns, style_of(o, percentiles, io)), io.out);
   return {};
 }
 

@@ -18,7 +18,7 @@ std::string alternatives(const std::vector<std::string>& words) {
 }
 
 std::string OptionRow::refusal(std::string_view what, std::string_view text) const {
-  if (kind == Kind::Init) return fmt::format("{}: {}", what, init_problem(std::string(text)));
+  if (kind == Kind::Init) return fmt::format("{}: {}", what, check_init(std::string(text)).message);
   return fmt::format("{} is {}, but must be {}", what, text, expected);
 }
 
@@ -50,7 +50,7 @@ void OptionRows::init(CommonOptions& options) {
   OptionRow& row = add(Kind::Init, "init", "Initial values: " + search + "a radius, 0, or a JSON file", "TEXT");
   row.standard = options.init;
   row.set = [&options](const std::string& text) {
-    if (!init_problem(text).empty()) return false;
+    if (!check_init(text)) return false;
     options.init = text;
     return true;
   };

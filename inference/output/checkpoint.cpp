@@ -41,12 +41,6 @@ std::vector<std::string> texts_of(const JsonValue& json) {
   return out;
 }
 
-void add_texts(const std::vector<std::string>& texts, std::string& out) {
-  JsonGroup array(out, Kind::Array);
-  for (const std::string& text : texts) array.item() += json_quote(text);
-  array.end();
-}
-
 /// In letters: numbers of JSON have 53 bits.
 bool read_unsigned(const std::string& text, std::uint64_t* out) {
   char* end = nullptr;
@@ -152,7 +146,7 @@ std::string run_record_text(const RunRecord& record) {
     std::string& to = options.member(name);
     if (values.empty()) to += "true";
     else if (values.size() == 1) to += json_quote(values[0]);
-    else add_texts(values, to);
+    else to += json_list(values);
   }
   options.end();
   object.member("name") += json_quote(record.name);
@@ -178,18 +172,19 @@ Status read_run_record(const std::string& folder, RunRecord* out) {
 
 bool read_run_record_file(const std::string& path, RunRecord* out) { return bool(read_record_at(path, out)); }
 
-std::string other_run(const RunRecord& there, const RunRecord& here) {
-  if (std::string other = other_identity(there, here.identity); !other.empty()) return other;
-  if (there.seed != here.seed) return fmt::format("the seed of that run is {}, not {}", there.seed, here.seed);
-  if (there.samples != here.samples) return fmt::format("each chain of that run has {} draws, not {}", there.samples, here.samples);
+Status check_same_run(const RunRecord& there, const RunRecord& here) {
+  if (Status bad = check_identity(there, here.identity); !bad) return bad;
+  if (there.seed != here.seed) return Status::failed(fmt::format("the seed of that run is {}, not {}", there.seed, here.seed));
+  if (there.samples != here.samples) return Status::failed(fmt::format("each chain of that run has {} draws, not {}", there.samples, here.samples));
   const std::vector<std::string> its = recorded_words(that_matters(there)), ours = recorded_words(that_matters(here));
-  return its == ours ? "" : fmt::format("its options were '{}', not '{}'", fmt::join(its, " "), fmt::join(ours, " "));
+  if (its == ours) return {};
+  return Status::failed(fmt::format("its options were '{}', not '{}'", fmt::join(its, " "), fmt::join(ours, " ")));
 }
 
-std::string other_identity(const RunRecord& record, const std::vector<std::pair<std::string, std::string>>& now) {
+Status check_identity(const RunRecord& record, const std::vector<std::pair<std::string, std::string>>& now) {
   for (const auto& [part, sum] : record.identity)
     for (const auto& [name, other] : now)
-      if (part == name && sum != other) return fmt::format("{} is not that of the run: it was {}, it is {}", part, sum, other);
+      if (part == name && sum != other) return Status::failed(fmt::format("{} is not that of the run: it was {}, it is {}", part, sum, other));
   return {};
 }
 

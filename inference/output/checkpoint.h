@@ -27,13 +27,13 @@ std::string run_record_text(const RunRecord& record);
 Status read_run_record(const std::string& folder, RunRecord* out);
 /// Of this file. False where there is none that can be read.
 bool read_run_record_file(const std::string& path, RunRecord* out);
-/// Empty where chains of both are chains of one run, else what differs: program, data, seed, number of draws, options. Threads, folders and
-/// what is printed do not matter.
-std::string other_run(const RunRecord& there, const RunRecord& here);
+/// Fails unless chains of both are chains of one run: program, data, seed, number of draws and options must agree. Threads, folders and what
+/// is printed do not matter.
+Status check_same_run(const RunRecord& there, const RunRecord& here);
 /// The part of a run's identity that sums up its data.
 inline constexpr std::string_view kDataSum = "the data";
-/// Empty, or which part of the identity is another one now: `the data (D.json) is not what the run was started with`.
-std::string other_identity(const RunRecord& record, const std::vector<std::pair<std::string, std::string>>& now);
+/// Fails if a part of the identity is another one now: `the data (D.json) is not what the run was started with`.
+Status check_identity(const RunRecord& record, const std::vector<std::pair<std::string, std::string>>& now);
 
 /// A chain after one of its iterations.
 struct ChainState {

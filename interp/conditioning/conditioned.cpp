@@ -129,14 +129,14 @@ Conditioned::Conditioned(const Conditioning& conditioning, const mir::SiteTable&
     const bool found = pattern.kind == Pattern::Kind::Place && std::ranges::any_of(sites.sites, [&](const auto& site) {
       return sources.line_column(site->span.begin).line == pattern.line;
     });
-    if (!known) throw DataError(fmt::format("'{}' is no role; there are prior and likelihood", role));
-    if (!found) throw DataError(fmt::format("no site matches '{}'", place));
+    if (!known) throw InputError(fmt::format("'{}' is no role; there are prior and likelihood", role));
+    if (!found) throw InputError(fmt::format("no site matches '{}'", place));
     roles_[pattern.line] = role == "prior" ? SiteRole::Prior : SiteRole::Likelihood;
   }
   for (const std::string& text : conditioning.missing) {  // reading the data did the rest
     const std::string name = read_pattern(text).name;
     const NumberTable::Variable* named = numbers_.find(name);
-    if (!named || named->kind != NumberTable::Kind::Data) throw DataError(fmt::format("the program has no data variable '{}' that could be missing", name));
+    if (!named || named->kind != NumberTable::Kind::Data) throw InputError(fmt::format("the program has no data variable '{}' that could be missing", name));
   }
   hold(conditioning, changes, variables);
   for (const NumberTable::Variable& v : numbers_.variables())
@@ -151,7 +151,7 @@ void Conditioned::give(const Conditioning::Given& given, NumberState state, cons
   const Pattern pattern = read_pattern(given.name);
   const NumberTable::Variable* named = numbers_.find(pattern.name);
   if (!named || named->kind == NumberTable::Kind::TransformedData)
-    throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
+    throw InputError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
   if (!pattern.is_whole() && !named->is_plain()) NumberTable::refuse_part(*named);
   const std::vector<NumberName> chosen = pattern.is_whole() ? numbers_.numbers(*named) : numbers_.numbers(*named, pattern.steps, given.name);
   for (const NumberName n : chosen) set_state(n, state);
@@ -159,7 +159,7 @@ void Conditioned::give(const Conditioning::Given& given, NumberState state, cons
   if (at == variables.end() || at->data) return;  // reading the data did the rest
   const auto position = static_cast<std::size_t>(at - variables.begin());
   if (!at->elementwise && !pattern.is_whole())
-    throw DataError(fmt::format("{} cannot be held alone: {} is a {}", given.name, pattern.name, at->structure));
+    throw InputError(fmt::format("{} cannot be held alone: {} is a {}", given.name, pattern.name, at->structure));
   std::shared_ptr<HeldNumbers>& mine = held[position];
   if (pattern.is_whole()) {
     mine = std::make_shared<HeldNumbers>(HeldNumbers{whole_value(pattern.name, given.value, at->type), {}});
@@ -201,7 +201,7 @@ void Conditioned::hold(const Conditioning& conditioning, const DataChanges& chan
       const std::size_t all = named->count;
       if (missing.size() != all) {
         const NumberName first = named->first + *missing.begin();
-        throw DataError(fmt::format("{} is missing, but {} is a {}: give all of it or none", numbers_.text({&first, 1}), v.name, v.structure));
+        throw InputError(fmt::format("{} is missing, but {} is a {}: give all of it or none", numbers_.text({&first, 1}), v.name, v.structure));
       }
       for (const std::uint32_t offset : missing) set_state(named->first + offset, NumberState::Free);
       continue;  // all of it is free, by its transformation

@@ -12,18 +12,11 @@
 namespace fermiac::interp {
 namespace {
 
-std::string trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return std::string(text);
-}
-
 double weight_number(std::string_view text, std::string_view pattern) {
   double value = 0;
   const bool number = read_number(text, &value) == NumberText::Number;
   if (!number || !(value >= 0) || !std::isfinite(value))
-    throw DataError(fmt::format("a weight must be a number that is not negative, but that of '{}' is {}", pattern, text));
+    throw InputError(fmt::format("a weight must be a number that is not negative, but that of '{}' is {}", pattern, text));
   return value;
 }
 
@@ -46,7 +39,7 @@ std::string text_of_value(JsonScan& scan, std::string_view json) {
   scan.peek();
   const std::size_t begin = scan.offset();
   scan.skip_value();
-  return trimmed(json.substr(begin, scan.offset() - begin));
+  return std::string(trimmed(json.substr(begin, scan.offset() - begin)));
 }
 
 Conditioning::Weight weight_of(std::string pattern, const std::string& text, std::string_view source) {
@@ -84,7 +77,7 @@ std::string_view context_name(ContextKind kind) {
 ContextKind read_context(std::string_view text) {
   for (const ContextKind kind : {ContextKind::Joint, ContextKind::Prior, ContextKind::Likelihood})
     if (text == context_name(kind)) return kind;
-  throw DataError(fmt::format("'{}' is no context; there are joint, prior, likelihood", text));
+  throw InputError(fmt::format("'{}' is no context; there are joint, prior, likelihood", text));
 }
 
 void read_conditioning(std::string_view json, std::string_view source, Conditioning& out) {
@@ -122,9 +115,9 @@ std::pair<std::string, std::string> split_assignment(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '[' || text[i] == '{') ++depth;
     if (text[i] == ']' || text[i] == '}') --depth;
-    if (text[i] == '=' && depth == 0) return {trimmed(text.substr(0, i)), trimmed(text.substr(i + 1))};
+    if (text[i] == '=' && depth == 0) return {std::string(trimmed(text.substr(0, i))), std::string(trimmed(text.substr(i + 1)))};
   }
-  throw DataError(fmt::format("'{}' should be NAME=VALUE", text));
+  throw InputError(fmt::format("'{}' should be NAME=VALUE", text));
 }
 
 Conditioning::Weight read_weight(std::string_view text) {
@@ -158,7 +151,7 @@ class PatternReader {
   }
 
  private:
-  [[noreturn]] void refuse() const { throw DataError(fmt::format("'{}' is no pattern: there are *, prior, likelihood, @LINE, @LINE:COLUMN, NAME, NAME[I,…], NAME.SLOT", text_)); }
+  [[noreturn]] void refuse() const { throw InputError(fmt::format("'{}' is no pattern: there are *, prior, likelihood, @LINE, @LINE:COLUMN, NAME, NAME[I,…], NAME.SLOT", text_)); }
   void blanks() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
@@ -219,7 +212,7 @@ class PatternReader {
 }  // namespace
 
 Pattern read_pattern(std::string_view text) {
-  const std::string whole = trimmed(text);
+  const std::string whole(trimmed(text));
   return PatternReader(whole).read();
 }
 

@@ -41,9 +41,9 @@ struct Conditioning {
 };
 
 /// `{"context": "prior", "weights": {"y[3]": 0}, "fix": {"tau": 10}, "condition": {}, "missing": ["y[1:3]"], "roles": {"@12": "prior"}}`.
-/// Adds to what there is. Throws DataError with line and column.
+/// Adds to what there is. Throws InputError with line and column.
 void read_conditioning(std::string_view json, std::string_view source, Conditioning& out);
-/// `NAME=VALUE`, `PATTERN=W`, `@LINE=ROLE`: what stands before and behind the last `=` outside of brackets. Throws DataError.
+/// `NAME=VALUE`, `PATTERN=W`, `@LINE=ROLE`: what stands before and behind the last `=` outside of brackets. Throws InputError.
 std::pair<std::string, std::string> split_assignment(std::string_view text);
 Conditioning::Weight read_weight(std::string_view text);
 ContextKind read_context(std::string_view text);
@@ -59,7 +59,7 @@ struct Pattern {
   std::vector<PatternStep> steps;    // of names: the first is that of the variable itself
   bool is_whole() const { return steps.size() == 1 && steps[0].indexes.empty(); }
 };
-/// Throws DataError.
+/// Throws InputError.
 Pattern read_pattern(std::string_view text);
 
 }  // namespace fermiac::interp

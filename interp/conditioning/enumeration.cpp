@@ -26,25 +26,25 @@ class ValueSums {
  public:
   explicit ValueSums(Frame& f) : f_(f) {}
 
-  Value plus(const Value& a, const Value& b) const { return apply("Plus__", {a, b}); }
-  Value minus(const Value& a, const Value& b) const { return apply("Minus__", {a, b}); }
-  Value times(const Value& a, double b) const { return apply("Times__", {a, b}); }
+  Value plus(const Value& a, const Value& b) const { return apply(Builtin::Plus, {a, b}); }
+  Value minus(const Value& a, const Value& b) const { return apply(Builtin::Minus, {a, b}); }
+  Value times(const Value& a, double b) const { return apply(Builtin::Times, {a, b}); }
   Value sum(std::span<const Value> numbers) const {
     Value out = numbers[0];
     for (const Value& v : numbers.subspan(1)) out = plus(out, v);
     return out;
   }
   Value log_sum_exp(std::span<const Value> numbers) const {
-    if (numbers.size() == 2) return apply("log_sum_exp", {numbers[0], numbers[1]});
+    if (numbers.size() == 2) return apply(Builtin::log_sum_exp, {numbers[0], numbers[1]});
     const Shape shape = Shape::vector(static_cast<std::uint32_t>(numbers.size()));
     if (std::ranges::none_of(numbers, [](const Value& v) { return v.is_autodiff(); })) {
       RealBuffer reals(numbers.size());
       std::ranges::transform(numbers, reals.data(), [](const Value& v) { return number(v); });
-      return apply("log_sum_exp", {Value::reals(shape, std::move(reals))});
+      return apply(Builtin::log_sum_exp, {Value::reals(shape, std::move(reals))});
     }
     std::vector<Ref> refs;
     for (const Value& v : numbers) refs.push_back(to_ref(*f_.m.recorder, v));
-    return apply("log_sum_exp", {Value::refs(shape, std::move(refs))});
+    return apply(Builtin::log_sum_exp, {Value::refs(shape, std::move(refs))});
   }
   double at_this_point(const Value& v) const { return element_value(f_.context(false), v, 0); }
   /// Whether the weight is more than nothing; a recording holds for points where that is so too.
@@ -55,9 +55,9 @@ class ValueSums {
   }
 
  private:
-  Value apply(std::string_view function, std::initializer_list<Value> args) const {
+  Value apply(Builtin function, std::initializer_list<Value> args) const {
     CallContext context = f_.context(false);
-    return Builtin::find(function)->apply(context, {args.begin(), args.size()});
+    return LibraryFunction::find(function)->apply(context, {args.begin(), args.size()});
   }
   Frame& f_;
 };

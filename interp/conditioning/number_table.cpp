@@ -287,10 +287,10 @@ std::vector<NumberName> NumberTable::numbers(const Variable& v, std::span<const 
   } catch (const Refused&) {
     any = false;
   }
-  if (!any && !steps.empty()) throw DataError(fmt::format("{} does not exist: {} is declared as {}", text, v.name, v.declared));
+  if (!any && !steps.empty()) throw InputError(fmt::format("{} does not exist: {} is declared as {}", text, v.name, v.declared));
   return out;
 }
 
-void NumberTable::refuse_part(const Variable& v) { throw DataError(fmt::format("{} is complex or a tuple: it is known or missing as a whole", v.name)); }
+void NumberTable::refuse_part(const Variable& v) { throw InputError(fmt::format("{} is complex or a tuple: it is known or missing as a whole", v.name)); }
 
 }  // namespace fermiac::interp

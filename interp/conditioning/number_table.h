@@ -60,7 +60,7 @@ class NumberTable {
   std::string text(std::span<const NumberName> numbers) const;
   /// All numbers of a variable in the order of the output (CSV); none of a variable whose numbers have no names.
   std::vector<NumberName> numbers(const Variable& variable) const;
-  /// Those that the steps name, in the same order. Throws DataError where an index does not exist, or no number has a name.
+  /// Those that the steps name, in the same order. Throws InputError where an index does not exist, or no number has a name.
   std::vector<NumberName> numbers(const Variable& variable, std::span<const PatternStep> steps, std::string_view text) const;
   /// What is known as a whole has no part that is known alone.
   [[noreturn]] static void refuse_part(const Variable& variable);

@@ -24,7 +24,7 @@ bool at(const Pattern& pattern, SitePlace place) {
 }
 
 [[noreturn]] void matches_nothing(const std::string& pattern) {
-  throw DataError(fmt::format("no site matches '{}'", pattern));
+  throw InputError(fmt::format("no site matches '{}'", pattern));
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ Weights::Weights(const Conditioning& conditioning, const NumberTable& numbers, c
 void Weights::add(const Conditioning::Weight& weight, const NumberTable& numbers, const mir::SiteTable& sites, const SourceMap& sources) {
   const Pattern pattern = read_pattern(weight.pattern);
   if (pattern.kind != Pattern::Kind::Name && weight.list)
-    throw DataError(fmt::format("'{}' stands for no variable, so it takes one weight", weight.pattern));
+    throw InputError(fmt::format("'{}' stands for no variable, so it takes one weight", weight.pattern));
   switch (pattern.kind) {
     case Pattern::Kind::All: all_ = {weight.values[0], true}; return;
     case Pattern::Kind::Role: role_[pattern.prior ? 0 : 1] = {weight.values[0], true}; return;
@@ -54,7 +54,7 @@ void Weights::add(const Conditioning::Weight& weight, const NumberTable& numbers
     matches_nothing(weight.pattern);
   const std::vector<NumberName> chosen = numbers.numbers(*variable, pattern.steps, weight.pattern);
   if (weight.list && weight.values.size() != chosen.size())
-    throw DataError(fmt::format("'{}' has {} elements, but {} weight{} given", weight.pattern, chosen.size(), weight.values.size(),
+    throw InputError(fmt::format("'{}' has {} elements, but {} weight{} given", weight.pattern, chosen.size(), weight.values.size(),
                                 weight.values.size() == 1 ? " is" : "s are"));
   const std::uint8_t level = pattern.is_whole() ? 1 : 2;
   for (std::size_t i = 0; i < chosen.size(); ++i) {

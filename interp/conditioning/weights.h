@@ -20,7 +20,7 @@ using SitePlace = LineColumn;
 
 class Weights {
  public:
-  /// Looks the patterns up. Throws DataError: a pattern that matches nothing, a list that is too long.
+  /// Looks the patterns up. Throws InputError: a pattern that matches nothing, a list that is too long.
   Weights(const Conditioning& conditioning, const NumberTable& numbers, const mir::SiteTable& sites, const SourceMap& sources);
 
   /// Of a number, in an element of this role at this place; kComputedName and kConstantName have no patterns of their own.

@@ -83,7 +83,7 @@ Value int_division(CallContext&, Name name, Args a) {
   return divided<Division>(name, x, y);
 }
 
-// ---- * / backslash
+// ---- * /
 
 Value multiply(CallContext& c, Name name, Args a) {
   static const NamedKernel kProduct("multiply"), kComplexProduct("complex_matrix_multiply");
@@ -91,7 +91,7 @@ Value multiply(CallContext& c, Name name, Args a) {
   if (!is_container(a[0]) || !is_container(a[1])) return elt_multiply(c, name, a);
   if (!any_complex(a)) return kProduct(c, a);
   const bool scalar = a[0].shape().inner == ad::Inner::RowVector && a[1].shape().inner == ad::Inner::Vector;
-  return scalar ? Builtin::find("dot_product")->apply(c, a) : kComplexProduct(c, a);
+  return scalar ? LibraryFunction::find(Builtin::dot_product)->apply(c, a) : kComplexProduct(c, a);
 }
 
 Value divide(CallContext& c, Name name, Args a) {
@@ -99,11 +99,6 @@ Value divide(CallContext& c, Name name, Args a) {
   if (a.size() != 2) wrong_arguments(name, a);
   if (!is_container(a[0]) || !is_matrix(a[1])) return elt_divide(c, name, a);
   return any_complex(a) ? kComplexSolve(c, a) : kSolve(c, a);
-}
-
-Value left_divide(CallContext& c, Name, Args a) {
-  static const NamedKernel kSolve("mdivide_left");
-  return kSolve(c, a);
 }
 
 // ---- signs
@@ -205,21 +200,22 @@ Value transpose(CallContext& c, Name name, Args a) {
 }
 
 constexpr FunctionRow kRows[] = {
-    {"Plus__", add},           {"add", add},
-    {"Minus__", subtract},     {"subtract", subtract},
-    {"Times__", multiply},     {"multiply", multiply},
-    {"Divide__", divide},      {"divide", divide},
-    {"EltTimes__", elt_multiply}, {"elt_multiply", elt_multiply},
-    {"EltDivide__", elt_divide},  {"elt_divide", elt_divide},
-    {"IntDivide__", int_division<int_ops::Divide>}, {"Modulo__", int_division<int_ops::Modulus>},
-    {"modulus", int_division<int_ops::Modulus>}, {"LDivide__", left_divide},
-    {"PMinus__", minus},       {"minus", minus},
-    {"PPlus__", plus},         {"plus", plus},
-    {"Pow__", power},          {"EltPow__", power},
-    {"pow", power},            {"abs", absolute},
-    {"choose", choose},        {"log_sum_exp", log_sum_exp},
-    {"log_mix", log_mix},      {"fma", fused_multiply_add},
-    {"Transpose__", transpose}, {"transpose", transpose},
+    {"add", add},
+    {"subtract", subtract},
+    {"multiply", multiply},
+    {"divide", divide},
+    {"elt_multiply", elt_multiply},
+    {"elt_divide", elt_divide},
+    {"modulus", int_division<int_ops::Modulus>},
+    {"minus", minus},
+    {"plus", plus},
+    {"pow", power},
+    {"abs", absolute},
+    {"choose", choose},
+    {"log_sum_exp", log_sum_exp},
+    {"log_mix", log_mix},
+    {"fma", fused_multiply_add},
+    {"transpose", transpose},
 };
 
 }  // namespace

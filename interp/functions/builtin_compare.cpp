@@ -90,13 +90,13 @@ Value to_int(CallContext& c, Name name, Args a) {
 }
 
 constexpr FunctionRow kRows[] = {
-    {"Equals__", equals},     {"logical_eq", equals},
-    {"NEquals__", differs},   {"logical_neq", differs},
-    {"Less__", ordered<Compare::Less>},           {"logical_lt", ordered<Compare::Less>},
-    {"Leq__", ordered<Compare::LessOrEqual>},     {"logical_lte", ordered<Compare::LessOrEqual>},
-    {"Greater__", ordered<Compare::Less, true>},  {"logical_gt", ordered<Compare::Less, true>},
-    {"Geq__", ordered<Compare::LessOrEqual, true>}, {"logical_gte", ordered<Compare::LessOrEqual, true>},
-    {"PNot__", logical_not},  {"logical_negation", logical_not},
+    {"logical_eq", equals},
+    {"logical_neq", differs},
+    {"logical_lt", ordered<Compare::Less>},
+    {"logical_lte", ordered<Compare::LessOrEqual>},
+    {"logical_gt", ordered<Compare::Less, true>},
+    {"logical_gte", ordered<Compare::LessOrEqual, true>},
+    {"logical_negation", logical_not},
     {"logical_and", logical_and}, {"logical_or", logical_or},
     {"is_nan", is_nan},       {"is_inf", is_inf},
     {"int_step", int_step},   {"to_int", to_int},

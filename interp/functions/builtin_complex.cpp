@@ -44,7 +44,7 @@ Value symmetric_from_lower(CallContext& c, Args a, bool negate) {
   const Shape& s = a[0].shape();
   if (s.rows != s.cols)
     throw ad::SizeError(fmt::format("symmetrize_from_lower_tri: the matrix must be square, but it is {} x {}", s.rows, s.cols));
-  const Value sources[] = {a[0], negate ? Builtin::find("minus")->apply(c, a) : a[0]};
+  const Value sources[] = {a[0], negate ? LibraryFunction::find(Builtin::minus)->apply(c, a) : a[0]};
   const std::uint32_t mirrored = negate ? s.scalars() : 0;
   return pick(c, s, sources, positions(s.scalars(), [&](std::uint32_t k) {
                 const std::uint32_t i = k % s.rows, j = k / s.rows;
@@ -64,8 +64,13 @@ Value by_parts(CallContext& c, Args a, F f) {
   return join(c, f(Args(re)), f(Args(im)));
 }
 
-Value call(CallContext& c, Name name, std::initializer_list<Value> args) {
-  return Builtin::find(name)->apply(c, {args.begin(), args.size()});
+Value call(CallContext& c, Builtin fn, std::initializer_list<Value> args) {
+  return LibraryFunction::find(fn)->apply(c, {args.begin(), args.size()});
+}
+
+Value complex_multiply(CallContext& c, std::initializer_list<Value> args) {
+  static const NamedKernel kProduct("complex_multiply");
+  return kProduct(c, {args.begin(), args.size()});
 }
 
 Value get_real(CallContext& c, Name, Args a) { return part(c, a[0], 0); }
@@ -78,16 +83,16 @@ Value to_complex(CallContext& c, Name, Args a) {
 }
 
 Value conj(CallContext& c, Name, Args a) {
-  return join(c, part(c, a[0], 0), call(c, "minus", {part(c, a[0], 1)}));
+  return join(c, part(c, a[0], 0), call(c, Builtin::minus, {part(c, a[0], 1)}));
 }
 
 /// Of modulus and phase; a negative modulus or an infinite phase gives no number.
 Value polar(CallContext& c, Name, Args a) {
-  const Value zero[] = {0.0, a[0]}, far[] = {call(c, "abs", {a[1]}), std::numeric_limits<double>::infinity()};
-  if (Builtin::find("Leq__")->apply(c, zero).as_int() == 0 || Builtin::find("Less__")->apply(c, far).as_int() == 0)
+  const Value zero[] = {0.0, a[0]}, far[] = {call(c, Builtin::abs, {a[1]}), std::numeric_limits<double>::infinity()};
+  if (LibraryFunction::find(Builtin::logical_lte)->apply(c, zero).as_int() == 0 || LibraryFunction::find(Builtin::logical_lt)->apply(c, far).as_int() == 0)
     return Value::complex(std::numeric_limits<double>::quiet_NaN(), 0);
-  return join(c, call(c, "multiply", {a[0], call(c, "cos", {to_reals(a[1])})}),
-              call(c, "multiply", {a[0], call(c, "sin", {to_reals(a[1])})}));
+  return join(c, call(c, Builtin::multiply, {a[0], call(c, Builtin::cos, {to_reals(a[1])})}),
+              call(c, Builtin::multiply, {a[0], call(c, Builtin::sin, {to_reals(a[1])})}));
 }
 
 /// Kernels that only exist for complex numbers: `abs` and the like are chosen elsewhere.
@@ -99,12 +104,6 @@ Value complex_kernel(CallContext& c, Name name, Args a) {
 
 // ---- the functions of real containers that also take complex ones
 
-Value real_kernel(CallContext& c, Name name, Args a) {
-  const ad::Kernel* kernel = ad::find_kernel(name);
-  if (kernel == nullptr) not_implemented(name);
-  return apply_kernel(c, *kernel, name, a);
-}
-
 bool any_complex(Args a) { return std::ranges::any_of(a, is_complex); }
 
 /// Linear in all arguments together: real and imaginary parts do not mix.
@@ -114,26 +113,26 @@ Value linear(CallContext& c, Name name, Args a) {
 }
 
 Value complex_sum(CallContext& c, const Value& z) {
-  return by_parts(c, {&z, 1}, [&](Args parts) { return call(c, "sum", {parts[0]}); });
+  return by_parts(c, {&z, 1}, [&](Args parts) { return call(c, Builtin::sum, {parts[0]}); });
 }
 
 Value dot_product(CallContext& c, Name name, Args a) {
   if (!any_complex(a)) return real_kernel(c, name, a);
-  const Value x = call(c, "to_vector", {call(c, "conj", {a[0]})}), y = call(c, "to_vector", {a[1]});
-  return complex_sum(c, call(c, "complex_multiply", {x, y}));
+  const Value x = call(c, Builtin::to_vector, {call(c, Builtin::conj, {a[0]})}), y = call(c, Builtin::to_vector, {a[1]});
+  return complex_sum(c, complex_multiply(c, {x, y}));
 }
 
 Value dot_self(CallContext& c, Name name, Args a) {
   if (!any_complex(a)) return real_kernel(c, name, a);
   const Value re = part(c, a[0], 0), im = part(c, a[0], 1);
-  const Value norm = call(c, "add", {real_kernel(c, name, {&re, 1}), real_kernel(c, name, {&im, 1})});
+  const Value norm = call(c, Builtin::add, {real_kernel(c, name, {&re, 1}), real_kernel(c, name, {&im, 1})});
   return join(c, norm, norm.shape().is_scalar() ? Value(0.0) : Value::reals(norm.shape(), 0.0));
 }
 
 /// `columns_dot_product`, `rows_dot_product`: sums of products, without conjugation.
 Value lines_dot_product(CallContext& c, Name name, Args a) {
   if (!any_complex(a)) return real_kernel(c, name, a);
-  const Value products = call(c, "complex_multiply", {a[0], a[1]});
+  const Value products = complex_multiply(c, {a[0], a[1]});
   return by_parts(c, {&products, 1}, [&](Args parts) {
     const Value with_ones[] = {parts[0], Value::reals(parts[0].shape(), 1.0)};
     return real_kernel(c, name, with_ones);
@@ -162,12 +161,12 @@ void check_spread(Name name, std::uint32_t n, std::uint32_t m) {
 Value diag_pre_multiply(CallContext& c, Name name, Args a) {
   if (!any_complex(a)) return real_kernel(c, name, a);
   check_spread(name, scalar_count(a[0]), a[1].shape().rows);
-  return call(c, "complex_multiply", {spread(c, a[0], a[1].shape(), true), a[1]});
+  return complex_multiply(c, {spread(c, a[0], a[1].shape(), true), a[1]});
 }
 Value diag_post_multiply(CallContext& c, Name name, Args a) {
   if (!any_complex(a)) return real_kernel(c, name, a);
   check_spread(name, scalar_count(a[1]), a[0].shape().cols);
-  return call(c, "complex_multiply", {a[0], spread(c, a[1], a[0].shape(), false)});
+  return complex_multiply(c, {a[0], spread(c, a[1], a[0].shape(), false)});
 }
 
 constexpr FunctionRow kRows[] = {

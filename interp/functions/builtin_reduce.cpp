@@ -27,21 +27,15 @@ void need_elements(Name name, Ints x) {
 std::int32_t max_ints(Name name, Ints x) { return need_elements(name, x), *std::ranges::max_element(x); }
 std::int32_t min_ints(Name name, Ints x) { return need_elements(name, x), *std::ranges::min_element(x); }
 
-Value real_kernel(CallContext& c, Name name, Args a) {
-  const ad::Kernel* kernel = ad::find_kernel(name);
-  if (kernel == nullptr) not_implemented(name);
-  return apply_kernel(c, *kernel, name, a);
-}
-
 Value complex_pair(CallContext& c, const Value& re, const Value& im) {
   const Value parts[] = {re, im};
-  return Builtin::find("to_complex")->apply(c, parts);
+  return LibraryFunction::find(Builtin::to_complex)->apply(c, parts);
 }
-Value part(CallContext& c, Name which, const Value& z) { return Builtin::find(which)->apply(c, {&z, 1}); }
+Value part(CallContext& c, Builtin which, const Value& z) { return LibraryFunction::find(which)->apply(c, {&z, 1}); }
 
 /// Functions that are linear: real and imaginary parts do not mix.
 Value by_parts(CallContext& c, Name name, const Value& z) {
-  const Value re = part(c, "get_real", z), im = part(c, "get_imag", z);
+  const Value re = part(c, Builtin::get_real, z), im = part(c, Builtin::get_imag, z);
   return complex_pair(c, real_kernel(c, name, {&re, 1}), real_kernel(c, name, {&im, 1}));
 }
 

@@ -21,6 +21,12 @@ void not_implemented(std::string_view name) {
   throw NotImplemented(fmt::format("{}: this function is not implemented yet", name));
 }
 
+Value real_kernel(CallContext& context, std::string_view name, Args args) {
+  const ad::Kernel* kernel = ad::find_kernel(name);
+  if (kernel == nullptr) not_implemented(name);
+  return apply_kernel(context, *kernel, name, args);
+}
+
 void wrong_arguments(std::string_view name, Args args) {
   std::string types;
   for (const Value& v : args) types += fmt::format("{}{}", types.empty() ? "" : ", ", v.shape().str());

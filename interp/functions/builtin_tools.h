@@ -102,6 +102,8 @@ struct NotImplemented : ad::FatalError {
   using ad::FatalError::FatalError;
 };
 [[noreturn]] void not_implemented(std::string_view name);
+/// The kernel of that name on real arguments.
+Value real_kernel(CallContext& context, std::string_view name, Args args);
 /// The arguments do not fit any overload: a mistake of the caller, for the type checker rejects it.
 [[noreturn]] void wrong_arguments(std::string_view name, Args args);
 

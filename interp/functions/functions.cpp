@@ -10,7 +10,7 @@
 namespace fermiac::interp {
 namespace {
 
-class MapBuiltin final : public Builtin {
+class MapBuiltin final : public LibraryFunction {
  public:
   explicit MapBuiltin(ad::MapCode code)
       : code_(code), complex_(ad::find_kernel("complex_" + std::string(ad::map_op(code).name))) {}
@@ -26,7 +26,7 @@ class MapBuiltin final : public Builtin {
   const ad::Kernel* complex_;  // the same function of complex numbers, if there is one
 };
 
-class KernelBuiltin final : public Builtin {
+class KernelBuiltin final : public LibraryFunction {
  public:
   explicit KernelBuiltin(const ad::Kernel& kernel)
       : kernel_(kernel), complex_(ad::find_kernel("complex_" + std::string(kernel.name))) {}
@@ -45,7 +45,7 @@ class KernelBuiltin final : public Builtin {
 };
 
 template <class Op>
-class RngBuiltin final : public Builtin {
+class RngBuiltin final : public LibraryFunction {
  public:
   explicit RngBuiltin(const Op& op) : op_(op) {}
   std::string_view name() const override { return op_.name; }
@@ -55,7 +55,7 @@ class RngBuiltin final : public Builtin {
   const Op& op_;
 };
 
-class RowBuiltin final : public Builtin {
+class RowBuiltin final : public LibraryFunction {
  public:
   explicit RowBuiltin(const FunctionRow& row) : row_(row) {}
   std::string_view name() const override { return row_.name; }
@@ -67,7 +67,7 @@ class RowBuiltin final : public Builtin {
 
 /// Hand-written functions come first: they know which map or kernel of their name to use when.
 struct Registry {
-  std::map<std::string_view, std::unique_ptr<const Builtin>> by_name;
+  std::map<std::string_view, std::unique_ptr<const LibraryFunction>> by_name;
 
   Registry() {
     for (const auto& table : {arithmetic_functions(), comparison_functions(), shape_functions(), fill_functions(),
@@ -91,18 +91,22 @@ const Registry& registry() {
 
 }  // namespace
 
-const Builtin* Builtin::find(std::string_view name) {
+const LibraryFunction* LibraryFunction::find(Builtin fn) {
+  return find(name_of(library_function(fn)));
+}
+
+const LibraryFunction* LibraryFunction::find(std::string_view name) {
   const auto it = registry().by_name.find(name);
   return it == registry().by_name.end() ? nullptr : it->second.get();
 }
 
-std::vector<std::string_view> Builtin::names() {
+std::vector<std::string_view> LibraryFunction::names() {
   std::vector<std::string_view> all;
   for (const auto& [name, builtin] : registry().by_name) all.push_back(name);
   return all;
 }
 
-void Builtin::apply_to_target(CallContext& context, Args args) const {
+void LibraryFunction::apply_to_target(CallContext& context, Args args) const {
   add_to_target(*context.recorder, apply(context, args));
 }
 

@@ -1,4 +1,4 @@
-// Applying built-in functions to values. One Builtin per function name, found once when a program is prepared:
+// Applying built-in functions to values. One LibraryFunction per function name, found once when a program is prepared:
 //   maps (autodiff/kernels/map_op.h)      element-wise with broadcasting; densities sum
 //   kernels (autodiff/kernels/kernel.h)   everything with its own adjoint
 //   rngs                                  plain numbers only
@@ -14,18 +14,21 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/builtins/builtin.h"
 #include "interp/functions/call_context.h"
 
 namespace fermiac::interp {
 
-class Builtin {
+class LibraryFunction {
  public:
-  /// By function name as MIR spells it (`normal_lpdf`, `multiply`, `Plus__` …); null when no implementation exists yet.
-  static const Builtin* find(std::string_view name);
+  /// Null when there is no implementation. An operator has the one of its function.
+  static const LibraryFunction* find(Builtin fn);
+  /// By name, which may be that of a kernel that is not a function of the language.
+  static const LibraryFunction* find(std::string_view name);
   /// All names that `find` knows, sorted.
   static std::vector<std::string_view> names();
 
-  virtual ~Builtin() = default;
+  virtual ~LibraryFunction() = default;
   virtual std::string_view name() const = 0;
   /// Throws ad::DomainError, ad::SizeError, ad::IndexError.
   virtual Value apply(CallContext& context, std::span<const Value> args) const = 0;

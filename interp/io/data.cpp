@@ -384,7 +384,7 @@ SizesFound compare_sizes(const ExpectedType& type, JsonScan& scan) {
 // ---- files
 
 [[noreturn]] void cannot_open(const std::string& path, std::string_view why) {
-  throw DataError(fmt::format("cannot read the data file '{}': {}", path, why));
+  throw InputError(fmt::format("cannot read the data file '{}': {}", path, why));
 }
 
 /// To the end, which some devices never reach. Read, not mapped: a file that somebody cuts short while it is mapped ends
@@ -487,7 +487,7 @@ void DataSource::join(DataSource other) {
   for (const auto& [name, member] : other.members_) {
     const auto [known, fresh] = members_.try_emplace(name, Member{texts_.size() + member.text, member.offset});
     if (!fresh)
-      throw DataError(fmt::format("the variable '{}' is given twice: in {} and in {}", name, texts_[known->second.text].name,
+      throw InputError(fmt::format("the variable '{}' is given twice: in {} and in {}", name, texts_[known->second.text].name,
                                   other.texts_[member.text].name));
   }
   for (Text& text : other.texts_) {
@@ -582,14 +582,14 @@ Value DataSource::read_found(std::string_view variable, const ExpectedType& type
 
 /// Sizes that do not fit, or an int with a value that is none; anything else is told as it is.
 void DataSource::refuse_like_stan(std::string_view variable, const ExpectedType& type, const Member& member,
-                                  const DataError& why) const {
+                                  const InputError& why) const {
   JsonScan scan = scan_at(member);
   const SizesFound found = compare_sizes(type, scan);
   if (found.differ)
-    throw DataError(fmt::format("{}; processing stage={}; variable name={}; {}dims declared=({}); dims found=({})", found.what,
+    throw InputError(fmt::format("{}; processing stage={}; variable name={}; {}dims declared=({}); dims found=({})", found.what,
                                 stage_, variable, found.position, fmt::join(found.declared, ","), fmt::join(found.found, ",")));
   if (type.base != BaseType::Int) throw why;
-  throw DataError(fmt::format("int variable contained non-int values; processing stage={}; variable name={}; base type=int",
+  throw InputError(fmt::format("int variable contained non-int values; processing stage={}; variable name={}; base type=int",
                               stage_, variable));
 }
 
@@ -610,7 +610,7 @@ Value DataSource::read(std::string_view variable, const ExpectedType& type, Miss
   const auto it = members_.find(std::string(variable));
   if (it == members_.end() && type.elements() > 0) {
     if (uses_stans_words())
-      throw DataError(fmt::format("variable does not exist; processing stage={}; variable name={}; base type={}", stage_,
+      throw InputError(fmt::format("variable does not exist; processing stage={}; variable name={}; base type={}", stage_,
                                   variable, type.base == BaseType::Int ? "int" : "double"));
     throw MissingVariable(fmt::format("{}: the variable '{}' is missing; it is declared as {}",
                                       name_.empty() ? "data" : name_, variable, type.str()),
@@ -623,7 +623,7 @@ Value DataSource::read(std::string_view variable, const ExpectedType& type, Miss
   if (!uses_stans_words() || type.base == BaseType::Tuple) return read_found(variable, type, it->second, missing);
   try {
     return read_found(variable, type, it->second, missing);
-  } catch (const DataError& e) {
+  } catch (const InputError& e) {
     refuse_like_stan(variable, type, it->second, e);
   }
 }

@@ -16,8 +16,6 @@
 
 namespace fermiac::interp {
 
-using fermiac::DataError;
-
 /// A declared type with its sizes worked out.
 struct ExpectedType {
   BaseType base = BaseType::Real;         // Int … ComplexMatrix, or Tuple
@@ -41,12 +39,12 @@ struct MissingNumbers {
 };
 
 /// A variable that the data lack.
-struct MissingVariable : DataError {
-  MissingVariable(const std::string& message, std::string_view name) : DataError(message), variable(name) {}
+struct MissingVariable : InputError {
+  MissingVariable(const std::string& message, std::string_view name) : InputError(message), variable(name) {}
   std::string variable;
 };
 
-/// The text of a file with data. Throws DataError, which tells a missing file from a folder, an unreadable or an empty one.
+/// The text of a file with data. Throws InputError, which tells a missing file from a folder, an unreadable or an empty one.
 std::string read_data_text(const std::string& path);
 
 /// Of models that are programs or libraries of their own: what conditions them, beside their data.
@@ -65,7 +63,7 @@ class DataSource {
  public:
   /// No variables at all.
   DataSource() = default;
-  /// Keeps the text. `name` stands for it in messages. Throws DataError.
+  /// Keeps the text. `name` stands for it in messages. Throws InputError.
   static DataSource parse(std::string text, std::string name);
   /// Reads the file, see read_data_text.
   static DataSource open(const std::string& path);
@@ -77,14 +75,14 @@ class DataSource {
   void map_lines(std::vector<std::size_t> lines);
   /// What else its files have names for, which a message about a missing variable may mention.
   void set_spare(std::vector<std::string> names) { spare_ = std::move(names); }
-  /// Takes the variables of `other` in. Throws DataError if both have one.
+  /// Takes the variables of `other` in. Throws InputError if both have one.
   void join(DataSource other);
 
   bool has(std::string_view variable) const { return members_.contains(std::string(variable)); }
   /// The variable is not there from now on.
   void drop(const std::string& variable) { members_.erase(variable); }
   /// What a variable is that no program has declared yet: an int, a real, or an array of either; nothing if it is none of them. Where
-  /// `null` stands it is real. Throws DataError where lists of a level have different lengths.
+  /// `null` stands it is real. Throws InputError where lists of a level have different lengths.
   std::optional<ExpectedType> undeclared_type(const std::string& variable) const;
   /// Names of all variables, in no particular order.
   std::vector<std::string> names() const;
@@ -99,7 +97,7 @@ class DataSource {
   void use_stans_words(bool data);
   bool uses_stans_words() const { return !stage_.empty(); }
   /// The variable, which must have exactly this type and these sizes; one without elements may be missing.
-  /// Throws DataError naming variable, position, value and what was expected; MissingVariable if it is not there.
+  /// Throws InputError naming variable, position, value and what was expected; MissingVariable if it is not there.
   /// With `missing`, `null` is no error but a number that is NaN, or the smallest int.
   Value read(std::string_view variable, const ExpectedType& type, MissingNumbers* missing = nullptr) const;
   /// The text of a member that is no variable (`__conditioning`); empty if there is none.
@@ -125,7 +123,7 @@ class DataSource {
   JsonScan scan_at(const Member& member) const;
   Value read_found(std::string_view variable, const ExpectedType& type, const Member& member, MissingNumbers* missing) const;
   [[noreturn]] void refuse_like_stan(std::string_view variable, const ExpectedType& type, const Member& member,
-                                     const DataError& why) const;
+                                     const InputError& why) const;
 
   std::vector<Text> texts_;
   std::string name_;   // of all of them

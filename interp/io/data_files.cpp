@@ -14,7 +14,7 @@ namespace {
 DataSource open_r_dump(const std::string& path) {
   std::string json;
   if (const Status problem = r_dump_to_json(read_data_text(path), &json); !problem)
-    throw DataError(fmt::format("{}: {}", path, problem.message));
+    throw InputError(fmt::format("{}: {}", path, problem.message));
   DataSource source = DataSource::parse(std::move(json), path);
   source.hide_places(true);  // of a text that nobody wrote
   return source;

@@ -16,12 +16,12 @@ namespace fermiac::interp {
 enum class DataFormat : std::uint8_t { Json, RDump, Table };
 DataFormat data_format(const std::string& path);
 
-/// Reads `paths` for `program`; no file at all gives no variables. Receives what followed for sizes in `derived`. Throws DataError: a
+/// Reads `paths` for `program`; no file at all gives no variables. Receives what followed for sizes in `derived`. Throws InputError: a
 /// file cannot be read, or two of them give the same variable.
 /// Without a program all columns of tables are variables.
 DataSource open_data_files(const std::vector<std::string>& paths, const mir::Program* program, std::vector<DerivedSize>* derived);
 
-/// Throws DataError with line and column. One flat array of numbers is one point.
+/// Throws InputError with line and column. One flat array of numbers is one point.
 std::vector<std::vector<double>> parse_points(std::string_view text, std::string_view source);
 
 }  // namespace fermiac::interp

@@ -67,16 +67,16 @@ std::optional<Columns> columns_of(const DelimitedText& table, std::string_view v
     const ColumnName name = column_name(table.columns()[k]);
     if (name.variable != variable) continue;
     if (!parts.try_emplace(name.part, k).second)
-      throw DataError(fmt::format("{}: two columns are called '{}'", table.name(), table.columns()[k]));
+      throw InputError(fmt::format("{}: two columns are called '{}'", table.name(), table.columns()[k]));
   }
   if (parts.empty()) return std::nullopt;
   if (parts.contains(0) && parts.size() > 1)
-    throw DataError(fmt::format("{}: there is a column '{}' and a column '{}'", table.name(), variable,
+    throw InputError(fmt::format("{}: there is a column '{}' and a column '{}'", table.name(), variable,
                                 table.columns()[std::next(parts.begin())->second]));
   out.parts = !parts.contains(0);
   for (const auto& [part, k] : parts) {
     if (out.parts && part != out.at.size() + 1)
-      throw DataError(fmt::format("{}: the columns of '{}' have no number {}", table.name(), variable, out.at.size() + 1));
+      throw InputError(fmt::format("{}: the columns of '{}' have no number {}", table.name(), variable, out.at.size() + 1));
     out.at.push_back(k);
   }
   return out;
@@ -134,7 +134,7 @@ void TableJoiner::find(const mir::InputVar& input) {
     if (!columns) continue;
     const std::string other = first ? first->table->name() : data_.source_of(input.name);
     if (!other.empty())
-      throw DataError(fmt::format("the variable '{}' is given twice: in {} and in {}", input.name, other, table->name()));
+      throw InputError(fmt::format("the variable '{}' is given twice: in {} and in {}", input.name, other, table->name()));
     first = &found_.emplace_back(&input, *columns).second;
   }
 }
@@ -149,7 +149,7 @@ void TableJoiner::derive(const std::string& size, std::size_t value, const std::
   const auto known = std::ranges::find(derived_, size, &DerivedSize::name);
   if (known == derived_.end()) return derived_.push_back({size, value, reason});
   if (known->value != value)
-    throw DataError(fmt::format("'{}' would be {} ({}) and {} ({})", size, known->value, known->reason, value, reason));
+    throw InputError(fmt::format("'{}' would be {} ({}) and {} ({})", size, known->value, known->reason, value, reason));
 }
 
 void TableJoiner::derive_lengths(const mir::InputVar& input, const Columns& columns) {
@@ -220,7 +220,7 @@ void TableJoiner::add_table(const DelimitedText& table) {
     if (derived) continue;  // a column of the name of a size
     const bool scalar = size_names(input->type).empty();
     if (scalar && table.rows() != 1)
-      throw DataError(fmt::format("{}: the column '{}' has {} rows, but the program declares one number of this name; give it in another file",
+      throw InputError(fmt::format("{}: the column '{}' has {} rows, but the program declares one number of this name; give it in another file",
                                   table.name(), input->name, table.rows()));
     members.member(input->name) += values(*input, columns);
   }

@@ -23,7 +23,7 @@ struct DerivedSize {
 /// - Cells are numbers, TRUE and FALSE; NA and nothing at all are missing (`null`).
 /// - An int `N` that no file gives and that is the declared length of such an `x` is the number of rows (or of columns `x.k`); one
 ///   that is the declared upper bound of an int column is the column's largest number.
-/// Returns what was derived. Throws DataError where two files have a variable, two columns disagree about a size, columns are
+/// Returns what was derived. Throws InputError where two files have a variable, two columns disagree about a size, columns are
 /// missing in between, or a column of many rows stands for one number.
 std::vector<DerivedSize> join_tables(DataSource& data, const std::vector<const DelimitedText*>& tables, const mir::Program& program);
 

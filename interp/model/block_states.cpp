@@ -178,11 +178,11 @@ class Resolver {
     const Pattern pattern = read_pattern(name);
     const NumberTable::Variable* v = pattern.kind == Pattern::Kind::Name ? c_.numbers().find(pattern.name) : nullptr;
     if (!v || v->kind == NumberTable::Kind::TransformedData)
-      throw BindError(fmt::format("the program has no parameter or missing variable '{}'", pattern.name));
+      throw InputError(fmt::format("the program has no parameter or missing variable '{}'", pattern.name));
     if (coordinates_.is_empty(v->name))
-      throw BindError(fmt::format("cannot sample block variable '{}': it has no unconstrained scalars; remove it from --block", name));
+      throw InputError(fmt::format("cannot sample block variable '{}': it has no unconstrained scalars; remove it from --block", name));
     if (const auto* whole = coordinates_.whole(v->name)) {
-      if (!pattern.is_whole()) throw BindError(fmt::format("{} cannot be sampled alone: only all of {} can", name, v->name));
+      if (!pattern.is_whole()) throw InputError(fmt::format("{} cannot be sampled alone: only all of {} can", name, v->name));
       refuse_ints(name, block);
       for (const std::size_t k : *whole) take(taken_, k, block.coordinates, name);
       return;
@@ -191,7 +191,7 @@ class Resolver {
     for (const NumberName n : c_.numbers().numbers(*v, pattern.steps, name)) {
       if (c_.state(n) == NumberState::Summed) {
         if (!is_for_ints(block.sampler))
-          throw BindError(fmt::format("{} is an int: {} is for reals; there are enumerate and walk", name, inference::block_sampler_name(block.sampler)));
+          throw InputError(fmt::format("{} is an int: {} is for reals; there are enumerate and walk", name, inference::block_sampler_name(block.sampler)));
         const auto found = std::ranges::find(c_.sampled(), n, &UnknownInt::number);
         take(taken_ints_, static_cast<std::size_t>(found - c_.sampled().begin()), block.ints, name);
       } else if (const std::size_t* k = coordinates_.of(n)) {
@@ -204,15 +204,15 @@ class Resolver {
     }
     if (any) return;
     const bool data = v->kind == NumberTable::Kind::Data;
-    throw BindError(data ? fmt::format("{} is observed, so there is nothing to sample; --missing {} makes it unknown", name, name)
+    throw InputError(data ? fmt::format("{} is observed, so there is nothing to sample; --missing {} makes it unknown", name, name)
                          : fmt::format("{} has a given value, so there is nothing to sample", name));
   }
   static void refuse_ints(const std::string& name, const Block& block) {
     if (is_for_ints(block.sampler))
-      throw BindError(fmt::format("{} is real: {} is for missing ints", name, inference::block_sampler_name(block.sampler)));
+      throw InputError(fmt::format("{} is real: {} is for missing ints", name, inference::block_sampler_name(block.sampler)));
   }
   static void take(std::vector<bool>& taken, std::size_t k, std::vector<std::size_t>& into, const std::string& name) {
-    if (taken[k]) throw BindError(fmt::format("{} is in two blocks", name));
+    if (taken[k]) throw InputError(fmt::format("{} is in two blocks", name));
     taken[k] = true;
     into.push_back(k);
   }

@@ -11,7 +11,7 @@
 namespace fermiac::interp {
 
 /// Looks the names of blocks up; what no block has gets a block of nuts, of which `note` tells. The model is conditioned, with the ints of
-/// these blocks in Conditioning::sampled, and outlives the result. Throws BindError and DataError.
+/// these blocks in Conditioning::sampled, and outlives the result. Throws InputError.
 std::shared_ptr<const inference::BlockSampling> resolve_blocks(const ConditionedModel& model, std::vector<inference::Block> blocks, std::string* note);
 
 }  // namespace fermiac::interp

@@ -66,16 +66,16 @@ void BoundProgram::bind(const DataSource& data, std::uint64_t seed, const Condit
   } catch (const ad::Interrupted&) {
     throw;
   } catch (const ad::EvalError& e) {
-    throw BindError(e.what() + compiled_->place(m.site));
+    throw InputError(e.what() + compiled_->place(m.site));
   } catch (const ad::FatalError& e) {
-    throw BindError(e.what() + compiled_->place(m.site));
+    throw InputError(e.what() + compiled_->place(m.site));
   } catch (const MissingVariable& e) {
     std::vector<std::string> declared;
     for (const mir::InputVar& input : compiled_->program.input_vars) declared.push_back(input.name);
-    throw DataError(e.what() + data.hint_for(e.variable, declared));
-  } catch (const DataError& e) {
+    throw MissingVariable(e.what() + data.hint_for(e.variable, declared), e.variable);
+  } catch (const InputError& e) {
     if (!data.uses_stans_words()) throw;
-    throw DataError(e.what() + compiled_->place(m.site));
+    throw InputError(e.what() + compiled_->place(m.site));
   }
 }
 
@@ -283,7 +283,7 @@ Value read_free(const DataSource& values, const std::string& name, const Expecte
   Value value = values.read(name, type, &missing);
   for (const std::uint32_t offset : held.free)
     if (std::ranges::find(missing.offsets, offset) != missing.offsets.end())
-      throw DataError(fmt::format("initial values: a number of {} that is free is null", name));
+      throw InputError(fmt::format("initial values: a number of {} that is free is null", name));
   if (value.kind() != Value::Kind::Reals) return value;
   Value out = held.value;
   for (const std::uint32_t offset : held.free) out.mutable_reals()[offset] = value.real_data()[offset];
@@ -304,7 +304,7 @@ EvalStatus BoundProgram::unconstrain_json(std::string_view json, GivenValues giv
       out = held ? read_free(values, parameter, type, *held) : values.read(parameter, type);
       return true;
     });
-  } catch (const DataError& e) {
+  } catch (const InputError& e) {
     return {EvalStatus::Kind::Fatal, e.what()};
   }
 }

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,11 +20,6 @@
 #include "support/base/memory.h"
 
 namespace fermiac::interp {
-
-/// Data that do not fit the program, or transformed data that fail.
-struct BindError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// A parameter, transformed parameter or generated quantity.
 struct Output {
@@ -51,7 +45,7 @@ struct Output {
 class BoundProgram {
  public:
   /// Reads the data and runs transformed data with random numbers from `seed`. `conditioning`, if it is not null, is applied to a program
-  /// that conditioned_program made. Throws BindError, DataError, and ad::Interrupted if `stop` is set in the meantime.
+  /// that conditioned_program made. Throws InputError and ad::Interrupted if `stop` is set in the meantime.
   BoundProgram(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, const Conditioning* conditioning, std::uint64_t seed,
                const PrintSink& print, const std::atomic<bool>* stop);
   /// The same program and data under a changed conditioning.

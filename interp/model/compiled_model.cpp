@@ -18,8 +18,10 @@
 namespace fermiac::interp {
 
 std::string CompiledModel::place(ad::Site site) const {
-  if (site == ad::kNoSite || index_of(site) >= code->sites.size()) return {};
-  return " (in " + location_text(sources(), code->sites[index_of(site)]) + ")";
+  return site == ad::kNoSite || index_of(site) >= code->sites.size() ? "" : place(code->sites[index_of(site)]);
+}
+std::string CompiledModel::place(Span span) const {
+  return span == Span{} ? "" : " (in " + location_text(sources(), span) + ")";
 }
 
 std::string program_sum(const CompiledModel& compiled) {
@@ -53,7 +55,7 @@ void prepare_into(CompiledModel& out, const PrepareOptions& options) {
   if (options.header && program_sum(out) != options.header->program) return report(out, "the header was compiled for another program");
   try {
     out.code = prepare(out.program, options.header, options.jit);
-  } catch (const PrepareError& e) {
+  } catch (const ProgramError& e) {
     report(out, e.what(), e.span);
   }
 }

@@ -32,6 +32,7 @@ struct CompiledModel {
   const SourceMap& sources() const { return compilation->sources(); }
   /// ` (in 'm.stan', line 3, column 2 to column 20)`, empty for statements without a place.
   std::string place(ad::Site site) const;
+  std::string place(Span span) const;
 };
 
 /// Identifies a program, for compiled headers and for runs that are resumed: `CHECKSUM-LEVEL` of the texts and the optimization level.

@@ -101,7 +101,7 @@ bool may_break(const ParameterNode& p) { return !p.slots.empty() || p.transform 
 
 std::string declared_at(const CompiledModel& compiled, const std::string& variable) {
   for (const mir::OutputVar& v : compiled.program.output_vars)
-    if (v.name == variable && !(v.span == Span{})) return " (in " + location_text(compiled.sources(), v.span) + ")";
+    if (v.name == variable && !(v.span == Span{})) return compiled.place(v.span);
   return {};
 }
 
@@ -159,16 +159,11 @@ bool is_input(const mir::Program& program, const std::string& name) {
   return std::ranges::any_of(program.input_vars, [&](const mir::InputVar& v) { return v.name == name; });
 }
 
-std::string with_place(const CompiledModel& compiled, Span span, std::string_view message) {
-  if (span == Span{}) return std::string(message);
-  return fmt::format("{} (in {})", message, location_text(compiled.sources(), span));
-}
-
 /// Their constraints are those of slots, and ints among these are no parameters.
 void refuse_missing_tuples(const CompiledModel& plain, const std::set<std::string>& unknown) {
   for (const mir::InputVar& v : plain.program.input_vars)
     if (unknown.contains(v.name) && v.type.base == BaseType::Tuple)
-      throw BindError(with_place(plain, v.span, fmt::format("{} is a tuple, of which nothing can be missing: declare its slots as variables of their own", v.name)));
+      throw InputError(fmt::format("{} is a tuple, of which nothing can be missing: declare its slots as variables of their own{}", v.name, plain.place(v.span)));
 }
 
 }  // namespace
@@ -205,10 +200,8 @@ std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& pl
     auto sites = std::make_unique<mir::SiteTable>(mir::open_sites(out->program, ints));
     out->code = prepare(out->program, plain.code->header, plain.code->jit, sites.get());
     out->sites = std::move(sites);
-  } catch (const mir::SiteError& e) {
-    throw BindError(with_place(plain, e.span, e.what()));
-  } catch (const PrepareError& e) {
-    throw BindError(with_place(plain, e.span, e.what()));
+  } catch (const ProgramError& e) {
+    throw InputError(e.what() + plain.place(e.span));
   }
   return out;
 }
@@ -329,7 +322,7 @@ class Checks {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& why, const mir::Site& site) const { throw BindError(why + c_.place_text(site)); }
+  [[noreturn]] void refuse(const std::string& why, const mir::Site& site) const { throw InputError(why + c_.place_text(site)); }
 
   void weight(const ElementMet& e) const {
     try {
@@ -353,7 +346,7 @@ class Checks {
     }
     const std::vector<double> theta(free);
     const EvalStatus status = model_.check_held(theta, {.held = &held, .rng = nullptr, .lenient = false, .print = false});
-    if (!status) throw BindError(status.message);
+    if (!status) throw InputError(status.message);
   }
 
   void refuse_mixed(const ElementMet& e) const {
@@ -387,7 +380,7 @@ class Checks {
   }
   [[noreturn]] void refuse_missing(NumberName n, bool others) const {
     const std::string one = c_.numbers().text({&n, 1}), &variable = c_.numbers().of(n).name;
-    throw BindError(fmt::format("{} is missing, but no statement gives {} a distribution; add one, give a value, or leave the element out",
+    throw InputError(fmt::format("{} is missing, but no statement gives {} a distribution; add one, give a value, or leave the element out",
                                 one, others ? one : variable) + declared_at(variable));
   }
 
@@ -398,7 +391,7 @@ class Checks {
       static_cast<void>(enumeration.target(f));
       distributed = enumeration.distributed();
     });
-    if (status.kind == EvalStatus::Kind::Fatal) throw BindError(status.message);
+    if (status.kind == EvalStatus::Kind::Fatal) throw InputError(status.message);
     if (status) refuse_undistributed_ints(distributed);
   }
 
@@ -415,7 +408,7 @@ class Checks {
 
   std::string declared_at(const std::string& name) const {
     for (const mir::InputVar& v : model_.compiled().program.input_vars)
-      if (v.name == name && !(v.span == Span{})) return " (in " + location_text(model_.compiled().sources(), v.span) + ")";
+      if (v.name == name && !(v.span == Span{})) return model_.compiled().place(v.span);
     return {};
   }
 
@@ -487,7 +480,7 @@ void refuse_improper(const ConditionedModel& model) {
     if (!v || !v->has_names || computed.contains(v->name) || is_closed(model, i)) continue;
     for (const NumberName n : c.numbers().numbers(*v))
       if (c.state(n) == NumberState::Free && !named.contains(n))
-        throw BindError(fmt::format("{} has no prior: without the data its distribution is improper (--allow-improper samples it anyway)", v->name));
+        throw InputError(fmt::format("{} has no prior: without the data its distribution is improper (--allow-improper samples it anyway)", v->name));
   }
 }
 

@@ -54,7 +54,7 @@ const ConditionedModel* as_conditioned(const InterpModel& model);
 ConditionedModel* as_conditioned(InterpModel& model);
 
 /// The program once more, prepared to be conditioned: data in `unknown` are variables of the density, `held` names
-/// parameters whose values are given. Throws BindError with the
+/// parameters whose values are given. Throws InputError with the
 /// place where that is not possible.
 std::shared_ptr<const CompiledModel> conditioned_program(const CompiledModel& plain, const std::set<std::string>& unknown,
                                                          const std::set<std::string>& held = {});
@@ -103,7 +103,7 @@ std::vector<ComponentMet> components_met(const ConditionedModel& model);
 /// Whether parameter `position` lives in a bounded set: bounded on both sides by constants, or a simplex and the like.
 bool is_closed(const ConditionedModel& model, std::size_t position);
 
-/// Throws BindError where a free parameter has no distribution that counts, is not bounded on both sides by constants, and does
+/// Throws InputError where a free parameter has no distribution that counts, is not bounded on both sides by constants, and does
 /// not live in a bounded set: then the target of the run is improper.
 void refuse_improper(const ConditionedModel& model);
 

@@ -126,7 +126,7 @@ class Arguments {
     return named_->names().size() == formals.size() &&
            std::ranges::all_of(formals, [&](const mir::FunctionArg& formal) { return named_->has(formal.name); });
   }
-  /// Throws DataError.
+  /// Throws InputError.
   std::vector<Value> read(const Candidate& c) const {
     std::vector<Value> out;
     for (std::size_t i = 0; i < c.code->formals.size(); ++i)
@@ -202,7 +202,7 @@ std::string without_blanks(std::string_view text) {
   return out;
 }
 
-/// Those that the name means. Throws NoSuchFunction.
+/// Those that the name means. Throws InputError.
 std::vector<Candidate> functions_named(const CompiledModel& compiled, std::string_view name) {
   std::vector<Candidate> out, all = callable_functions(compiled);
   const std::string wanted = without_blanks(name);
@@ -212,8 +212,7 @@ std::vector<Candidate> functions_named(const CompiledModel& compiled, std::strin
   if (!out.empty()) return out;
   std::string known;
   for (const Candidate& c : all) known += "\n  " + signature_text(c);
-  throw NoSuchFunction(
-      fmt::format("the program has no function '{}'{}", name, known.empty() ? "" : "; those that can be called are" + known));
+  throw InputError(StatusCode::InvalidArgument, fmt::format("the program has no function '{}'{}", name, known.empty() ? "" : "; those that can be called are" + known));
 }
 
 struct Chosen {
@@ -225,7 +224,7 @@ long whole_numbers(const std::vector<Value>& values) {
   return std::ranges::count_if(values, [](const Value& v) { return v.is_int() || v.kind() == Value::Kind::Ints; });
 }
 
-/// Throws NoSuchFunction and DataError.
+/// Throws InputError.
 Chosen choose(const CompiledModel& compiled, const FunctionCall& call) {
   const Arguments given(call.arguments);
   const std::vector<Candidate> named = functions_named(compiled, call.name);
@@ -236,17 +235,17 @@ Chosen choose(const CompiledModel& compiled, const FunctionCall& call) {
     if (!given.fit(c)) continue;
     try {
       fit.push_back({c.code, given.read(c)});
-    } catch (const DataError& e) {
+    } catch (const InputError& e) {
       why = e.what();
       if (named.size() == 1) throw;
     }
   }
   if (fit.empty())
-    throw NoSuchFunction(fmt::format("'{}' was given {}{}, but takes{}", call.name, given.describe(),
+    throw InputError(StatusCode::InvalidArgument, fmt::format("'{}' was given {}{}, but takes{}", call.name, given.describe(),
                                      why.empty() ? "" : " (" + why + ")", signatures));
   std::ranges::stable_sort(fit, std::ranges::greater{}, [](const Chosen& c) { return whole_numbers(c.arguments); });
   if (fit.size() > 1 && whole_numbers(fit[0].arguments) == whole_numbers(fit[1].arguments))
-    throw NoSuchFunction(fmt::format("'{}' with these arguments may be {} or {}: give the name with its types", call.name,
+    throw InputError(StatusCode::InvalidArgument, fmt::format("'{}' with these arguments may be {} or {}: give the name with its types", call.name,
                                      types_text(*fit[0].function), types_text(*fit[1].function)));
   return std::move(fit.front());
 }
@@ -272,7 +271,7 @@ constexpr std::size_t kTextOfNumber = 16;
 
 EvalStatus call_function(const CompiledModel& compiled, const FunctionCall& call, std::string* result) {
   Chosen chosen = choose(compiled, call);
-  if (std::string why = objection(*chosen.function, call); !why.empty()) throw NoSuchFunction(why);
+  if (std::string why = objection(*chosen.function, call); !why.empty()) throw InputError(StatusCode::InvalidArgument, why);
   Machine m;
   const PrintSink standard;
   m.rng = call.rng;

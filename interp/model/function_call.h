@@ -14,11 +14,6 @@
 
 namespace fermiac::interp {
 
-/// No function, or more than one, fits the name and the arguments.
-struct NoSuchFunction : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 struct FunctionCall {
   /// `f`, or where several functions have the name and the arguments do not tell which, `f(int, array[] real)`.
   std::string_view name;
@@ -34,8 +29,8 @@ struct FunctionCall {
 std::vector<std::string> function_signatures(const CompiledModel& compiled);
 
 /// The result as data files hold values, `null` where the function gives none. Densities keep all constants. Where several
-/// functions take the arguments, the one that takes most of them as integers is called. Throws NoSuchFunction, and DataError
-/// for arguments that are none of its own; how the call ended is the status.
+/// functions take the arguments, the one that takes most of them as integers is called. Throws InputError
+/// if no function, or more than one, fits the name and the arguments; how the call ended is the status.
 EvalStatus call_function(const CompiledModel& compiled, const FunctionCall& call, std::string* result);
 
 }  // namespace fermiac::interp

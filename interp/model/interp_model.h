@@ -26,7 +26,7 @@ class TapeCache;
 
 class InterpModel : public Model {
  public:
-  /// Binds data. Throws BindError, DataError, and ad::Interrupted if `stop` is set in the meantime. `seed` is for random
+  /// Binds data. Throws InputError and ad::Interrupted if `stop` is set in the meantime. `seed` is for random
   /// numbers in transformed data. The limit on memory under which a model is made (ad::MemoryScope) holds wherever it is
   /// evaluated.
   InterpModel(std::shared_ptr<const CompiledModel> compiled, const DataSource& data, std::uint64_t seed, PrintSink print = {},

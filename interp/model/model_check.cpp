@@ -61,7 +61,7 @@ mir::StmtPtr print_value(std::size_t row, const mir::ExprPtr& value, Span span) 
 }
 
 bool is_watched_argument(const mir::Expr& e) {
-  return !e.ad.any() && (e.type.is(BaseType::Real) || e.type.is(BaseType::Int));
+  return !e.ad.any() && e.type.is_number();
 }
 
 const mir::FunApp* density_call(const mir::TargetPE& term) {
@@ -90,7 +90,7 @@ mir::StmtPtr watched(const mir::StmtPtr& stmt, std::vector<Watched::Row>& rows) 
         rows.push_back({call->args[i]->span, "argument"});
       }
   out.push_back(stmt);
-  const mir::FunctionKind target = mir::StanLib{.name = "target", .suffix = Suffix::Target};
+  const mir::FunctionKind target = mir::StanLib{.fn = Builtin::target, .suffix = Suffix::Target};
   out.push_back(print_value(rows.size(),
                             mir::make_expr(mir::FunApp{target, {}}, BaseType::Real, {.autodiff = true, .slots = {}}),
                             stmt->span));

@@ -29,7 +29,7 @@ struct ModelFinding {
 /// - adjoints (`@grad_adj_jac`) with which the gradient is another one than by automatic differentiation.
 /// The findings are suspicions: points are few, tails are looked at along the axes and the flat directions of the Hessian
 /// only. Priors, and what is scored more than once, are those of the sites that run with these data.
-/// Throws BindError, DataError, and ad::Interrupted where `stop` is set meanwhile.
+/// Throws InputError and ad::Interrupted where `stop` is set meanwhile.
 std::vector<ModelFinding> check_model(const std::shared_ptr<const CompiledModel>& compiled, const DataSource& data,
                                       const Conditioning& conditioning = {}, const std::atomic<bool>* stop = nullptr);
 

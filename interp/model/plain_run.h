@@ -28,7 +28,7 @@ EvalStatus guarded(const CompiledModel& compiled, const Machine& m, Body body) {
     return {EvalStatus::Kind::Rejected, e.what() + compiled.place(m.site), structural};
   } catch (const ad::FatalError& e) {
     return {EvalStatus::Kind::Fatal, e.what() + compiled.place(m.site)};
-  } catch (const DataError& e) {
+  } catch (const InputError& e) {
     return {EvalStatus::Kind::Fatal, e.what()};
   }
   return {};

@@ -18,23 +18,11 @@ namespace {
 
 constexpr int kDeepest = 3;  // variables followed to what they are assigned
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
 std::string_view stem_of(std::string_view function) { return function.substr(0, function.rfind('_')); }
 
-const mir::Expr& without_promotion(const mir::Expr& expr) {
-  const auto* promotion = std::get_if<mir::Promotion>(&expr.node);
-  return promotion ? without_promotion(*promotion->operand) : expr;
-}
-
 bool is_int_division(const mir::Expr& expr) {
-  const mir::FunApp* call = mir::as_call(expr);
-  const auto* fn = call ? std::get_if<mir::StanLib>(&call->fn) : nullptr;
-  return fn && (fn->name == "Divide__" || fn->name == "divide") && expr.type.is(BaseType::Int);
+  const mir::StanLib* fn = mir::as_library(expr);
+  return fn && (fn->fn == Builtin::Divide || fn->fn == Builtin::divide) && expr.type.is(BaseType::Int);
 }
 
 class Advisor {
@@ -56,7 +44,7 @@ class Advisor {
   /// `Scale parameter` of the message.
   std::string label() const {
     const std::size_t begin = function().size() + 2, end = std::min(message_.find_first_of("[", begin), message_.find(" is ", begin));
-    return begin < message_.size() && end != message_.npos ? lower(message_.substr(begin, end - begin)) : std::string();
+    return begin < message_.size() && end != message_.npos ? lower_case(message_.substr(begin, end - begin)) : std::string();
   }
 
   template <class Visit>
@@ -78,7 +66,7 @@ class Advisor {
         mir::each_subexpr(expr, [&](const mir::Expr& e) {
           const mir::FunApp* call = mir::as_call(e);
           const auto* fn = call ? std::get_if<mir::StanLib>(&call->fn) : nullptr;
-          if (!out && fn && call->args.size() > 1 && stem_of(fn->name) == stem_of(function())) out = call;
+          if (!out && fn && call->args.size() > 1 && stem_of(name_of(fn->fn)) == stem_of(function())) out = call;
         });
       });
     });
@@ -164,9 +152,9 @@ class Advisor {
   }
 
   std::string constancy(const mir::Expr& expr) const {
-    const mir::Expr& bare = without_promotion(expr);
-    return fmt::format("{} does not depend on parameters, so no starting values help: {}.", text(bare),
-                       mir::as_lit(bare) ? "change it in the program" : "look at the data that it is computed from");
+    const mir::Expr& inner = mir::bare(expr);
+    return fmt::format("{} does not depend on parameters, so no starting values help: {}.", text(inner),
+                       mir::as_lit(inner) ? "change it in the program" : "look at the data that it is computed from");
   }
 
   const CompiledModel& compiled_;

@@ -130,7 +130,7 @@ std::vector<ModelFinding> site_findings(const CompiledModel& compiled, const Dat
   try {
     mir::Program opened = compiled.program;
     static_cast<void>(mir::open_sites(opened));
-  } catch (const mir::SiteError&) {
+  } catch (const ProgramError&) {
     return {};  // commands that need them say why
   }
   const auto model = condition(compiled, data, conditioning, 1, [](std::string_view) {}, stop);

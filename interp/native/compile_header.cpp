@@ -34,16 +34,16 @@ Words find_compiler() {
   if (const char* given = std::getenv("CXX"); given && *given) {
     const Words words = words_of(given);
     if (!words.empty() && has_program(words[0])) return words;
-    throw HeaderError(fmt::format("the C++ compiler that CXX names is not there: {}", given));
+    throw InputError(fmt::format("the C++ compiler that CXX names is not there: {}", given));
   }
   for (const char* name : {"c++", "g++", "clang++"})
     if (has_program(name)) return {name};
-  throw HeaderError("there is no C++ compiler (c++, g++ or clang++); CXX names another");
+  throw InputError("there is no C++ compiler (c++, g++ or clang++); CXX names another");
 }
 
 void write(const fs::path& file, std::string_view text) {
   if (const Status problem = write_whole_file(file.string(), text); !problem)
-    throw HeaderError(fmt::format("cannot write '{}': {}", file.string(), problem.message));
+    throw InputError(fmt::format("cannot write '{}': {}", file.string(), problem.message));
 }
 
 Words command_of(const Words& compiler, const Words& more, const fs::path& source, const fs::path& object) {
@@ -57,7 +57,7 @@ Words command_of(const Words& compiler, const Words& more, const fs::path& sourc
 /// For the files of one build.
 struct BuildFolder {
   BuildFolder() {
-    if (!folder) throw HeaderError(fmt::format("cannot make a folder for temporary files: {}", folder.path()));
+    if (!folder) throw InputError(fmt::format("cannot make a folder for temporary files: {}", folder.path()));
   }
   fs::path operator/(const fs::path& name) const { return fs::path(folder.path()) / name; }
   const TemporaryFolder folder{"fermiac-build-"};
@@ -73,7 +73,7 @@ fs::path in_new_folder(const fs::path& file) {
 
 std::string header_text(const CompiledModel& compiled, const std::string& version, const std::string& header) {
   namespace native = codegen::native;
-  if (const std::string problem = native::external_problem(compiled.program); !problem.empty()) throw HeaderError(problem + kUserHeaderPage);
+  if (const Status bad = native::check_external(compiled.program); !bad) throw InputError(bad.message + kUserHeaderPage);
   return native::before_header(compiled.program) + included_header(header) + native::after_header(compiled.program, version, program_sum(compiled));
 }
 
@@ -84,9 +84,9 @@ std::string compile_header(const std::string& text, const std::string& header) {
   write(source, text);
   for (const auto& [name, content] : stand_in_headers()) write(in_new_folder(build / name), content);
   const ProgramRun run = run_program(command_of(compiler, stand_in_flags(build.folder.path()), source, object));
-  if (run.status != 0) throw HeaderError(user_header_problem(header, run.output));
+  if (run.status != 0) throw InputError(user_header_problem(header, run.output));
   const TextFile code = read_text_file(object.string(), false);
-  if (!code.problem.empty()) throw HeaderError(code.problem);
+  if (!code.problem.empty()) throw InputError(code.problem);
   return code.text;
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "support/base/errors.h"
 #include "support/platform/memory_file.h"
 #include "support/platform/module.h"
 
@@ -16,14 +17,14 @@ namespace {
 class Library {
  public:
   explicit Library(const std::string& file) : loaded_(file) {
-    if (!loaded_) throw NativeError(fmt::format("cannot load machine code: {}", loaded_.why()));
+    if (!loaded_) throw InputError(fmt::format("cannot load machine code: {}", loaded_.why()));
   }
 
   const native::Module& module() {
     const auto* found = static_cast<const native::Module*>(loaded_.symbol("fermiac_native_module"));
-    if (!found) throw NativeError("the file holds no machine code of a Stan program");
+    if (!found) throw InputError("the file holds no machine code of a Stan program");
     if (found->abi != native::kAbi)
-      throw NativeError(fmt::format("the machine code is of format {}, but this program takes format {}", found->abi, native::kAbi));
+      throw InputError(fmt::format("the machine code is of format {}, but this program takes format {}", found->abi, native::kAbi));
     return *found;
   }
 
@@ -31,7 +32,7 @@ class Library {
   fermiac::Module loaded_;
 };
 
-[[noreturn]] void not_loaded(int error) { throw NativeError(fmt::format("cannot load machine code: {}", std::strerror(error))); }
+[[noreturn]] void not_loaded(int error) { throw InputError(fmt::format("cannot load machine code: {}", std::strerror(error))); }
 
 std::shared_ptr<MemoryFile> memory_file_of(std::string_view bytes) {
   auto file = std::make_shared<MemoryFile>("fermiac_native");

@@ -16,10 +16,6 @@ namespace {
 
 using Kind = mir::Index::Kind;
 
-bool any_may_ref(const std::vector<ExprPtr>& nodes) {
-  return std::ranges::any_of(nodes, [](const ExprPtr& node) { return node->may_ref; });
-}
-
 bool varies(const std::vector<Value>& values) {
   return std::ranges::any_of(values, &Value::is_autodiff);
 }

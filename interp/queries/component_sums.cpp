@@ -19,7 +19,7 @@ ComponentSums::ComponentSums(const ConditionedModel& model, const std::string& n
     if (name.empty()) return;
     const Pattern pattern = read_pattern(name);
     const NumberTable::Variable* v = pattern.kind == Pattern::Kind::Name ? table.find(pattern.name) : nullptr;
-    if (!v) throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
+    if (!v) throw InputError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
     for (const NumberName n : table.numbers(*v, pattern.steps, name)) numbers_.insert(n);
     name.clear();
   };
@@ -64,8 +64,8 @@ inference::ScaledDraws scaled_draws(const ConditionedModel& model, const std::ve
   Rng rng(1);
   for (const std::vector<double>& theta : points) {
     double first = 0, likelihood = 0;
-    if (const EvalStatus status = sums(theta, &first, &likelihood); !status) throw DataError(status.message);
-    if (const EvalStatus status = workspace->write_array(theta, false, false, rng, row); !status) throw DataError(status.message);
+    if (const EvalStatus status = sums(theta, &first, &likelihood); !status) throw InputError(status.message);
+    if (const EvalStatus status = workspace->write_array(theta, false, false, rng, row); !status) throw InputError(status.message);
     out.sums[0].push_back(first);
     out.sums[1].push_back(likelihood);
     for (std::size_t i = 0; i < row.size(); ++i) out.values[i].push_back(row[i]);

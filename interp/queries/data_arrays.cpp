@@ -15,7 +15,7 @@ std::set<std::string> observed_names(const CompiledModel& program) {
   try {
     for (const SiteRow& row : program.sites ? site_rows(program) : site_rows(*conditioned_program(program, {})))
       if (row.left != "parameter") out.insert(row.variable);
-  } catch (const BindError&) {
+  } catch (const InputError&) {
   }
   return out;
 }

@@ -17,9 +17,13 @@ namespace fermiac::interp {
 
 Value call_library(Frame& f, std::string_view name, std::vector<Value> args) {
   CallContext context = f.context(false);
-  const Builtin* builtin = Builtin::find(name);
+  const LibraryFunction* builtin = LibraryFunction::find(name);
   if (!builtin) throw ad::FatalError(fmt::format("the function {} is not implemented", name));
   return builtin->apply(context, args);
+}
+Value call_library(Frame& f, Builtin fn, std::vector<Value> args) {
+  CallContext context = f.context(false);
+  return LibraryFunction::find(fn)->apply(context, args);
 }
 
 namespace {
@@ -35,11 +39,11 @@ using Drawn = Value (*)(Frame& f, const std::vector<Value>& a);
 
 /// alpha + X * beta of one row, as a number or (for several categories) as a vector.
 Value predictor(Frame& f, const Value& x, const Value& alpha, const Value& beta) {
-  const Value product = call_library(f, "Times__", {x, beta});
-  if (product.shape().is_scalar()) return call_library(f, "Plus__", {product, alpha});
-  const Value eta = product.shape().size() == 1 ? Value(element_value(f.context(false), product, 0)) : call_library(f, "to_vector", {product});
+  const Value product = call_library(f, Builtin::Times, {x, beta});
+  if (product.shape().is_scalar()) return call_library(f, Builtin::Plus, {product, alpha});
+  const Value eta = product.shape().size() == 1 ? Value(element_value(f.context(false), product, 0)) : call_library(f, Builtin::to_vector, {product});
   const Value offset = alpha.shape().size() == 1 && eta.shape().is_scalar() ? Value(element_value(f.context(false), alpha, 0)) : alpha;
-  return call_library(f, "Plus__", {eta, offset});
+  return call_library(f, Builtin::Plus, {eta, offset});
 }
 
 Value first_number(Frame& f, const Value& v) {
@@ -62,7 +66,7 @@ Value gaussian_rows(Frame& f, const Value& y, const Value& factor, const Value& 
   const CallContext context = f.context(false);
   for (std::uint32_t r = 0; r < s.rows; ++r) {
     const Value mean = Value::reals(Shape::vector(s.cols), 0.0);
-    const Value row = call_library(f, "multi_normal_cholesky_rng", {mean, factor});
+    const Value row = call_library(f, Builtin::multi_normal_cholesky_rng, {mean, factor});
     for (std::uint32_t c = 0; c < s.cols; ++c) out[c * s.rows + r] = row.real_data()[c] / std::sqrt(element_value(context, weights, r));
   }
   return Value::reals(s, std::move(out));
@@ -73,36 +77,36 @@ struct Row {
   Drawn draw;
 };
 constexpr std::array kRows = {
-    Row{"std_normal", [](Frame& f, const std::vector<Value>&) { return call_library(f, "normal_rng", {0.0, 1.0}); }},
-    Row{"binomial_logit", [](Frame& f, const std::vector<Value>& a) { return call_library(f, "binomial_rng", {a[1], call_library(f, "inv_logit", {a[2]})}); }},
+    Row{"std_normal", [](Frame& f, const std::vector<Value>&) { return call_library(f, Builtin::normal_rng, {0.0, 1.0}); }},
+    Row{"binomial_logit", [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::binomial_rng, {a[1], call_library(f, Builtin::inv_logit, {a[2]})}); }},
     Row{"bernoulli_logit_glm",
-        [](Frame& f, const std::vector<Value>& a) { return call_library(f, "bernoulli_logit_rng", {predictor(f, a[1], a[2], a[3])}); }},
+        [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::bernoulli_logit_rng, {predictor(f, a[1], a[2], a[3])}); }},
     Row{"binomial_logit_glm",
         [](Frame& f, const std::vector<Value>& a) {
-          const Value p = call_library(f, "inv_logit", {predictor(f, a[2], a[3], a[4])});
-          return call_library(f, "binomial_rng", {first_number(f, a[1]), p});
+          const Value p = call_library(f, Builtin::inv_logit, {predictor(f, a[2], a[3], a[4])});
+          return call_library(f, Builtin::binomial_rng, {first_number(f, a[1]), p});
         }},
-    Row{"poisson_log_glm", [](Frame& f, const std::vector<Value>& a) { return call_library(f, "poisson_log_rng", {predictor(f, a[1], a[2], a[3])}); }},
+    Row{"poisson_log_glm", [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::poisson_log_rng, {predictor(f, a[1], a[2], a[3])}); }},
     Row{"neg_binomial_2_log_glm",
         [](Frame& f, const std::vector<Value>& a) {
-          return call_library(f, "neg_binomial_2_log_rng", {predictor(f, a[1], a[2], a[3]), first_number(f, a[4])});
+          return call_library(f, Builtin::neg_binomial_2_log_rng, {predictor(f, a[1], a[2], a[3]), first_number(f, a[4])});
         }},
     Row{"normal_id_glm",
-        [](Frame& f, const std::vector<Value>& a) { return call_library(f, "normal_rng", {predictor(f, a[1], a[2], a[3]), first_number(f, a[4])}); }},
+        [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::normal_rng, {predictor(f, a[1], a[2], a[3]), first_number(f, a[4])}); }},
     Row{"categorical_logit_glm",
-        [](Frame& f, const std::vector<Value>& a) { return call_library(f, "categorical_logit_rng", {predictor(f, a[1], a[2], a[3])}); }},
+        [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::categorical_logit_rng, {predictor(f, a[1], a[2], a[3])}); }},
     Row{"ordered_logistic_glm",
-        [](Frame& f, const std::vector<Value>& a) { return call_library(f, "ordered_logistic_rng", {predictor(f, a[1], 0.0, a[2]), a[3]}); }},
+        [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::ordered_logistic_rng, {predictor(f, a[1], 0.0, a[2]), a[3]}); }},
     Row{"multi_normal_prec",
-        [](Frame& f, const std::vector<Value>& a) { return call_library(f, "multi_normal_rng", {a[1], call_library(f, "inverse_spd", {a[2]})}); }},
+        [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::multi_normal_rng, {a[1], call_library(f, Builtin::inverse_spd, {a[2]})}); }},
     Row{"multi_gp",
-        [](Frame& f, const std::vector<Value>& a) { return gaussian_rows(f, a[0], call_library(f, "cholesky_decompose", {a[1]}), a[2]); }},
+        [](Frame& f, const std::vector<Value>& a) { return gaussian_rows(f, a[0], call_library(f, Builtin::cholesky_decompose, {a[1]}), a[2]); }},
     Row{"multi_gp_cholesky", [](Frame& f, const std::vector<Value>& a) { return gaussian_rows(f, a[0], a[1], a[2]); }},
-    Row{"lkj_corr", [](Frame& f, const std::vector<Value>& a) { return call_library(f, "lkj_corr_rng", {rows_of(a[0]), a[1]}); }},
-    Row{"lkj_corr_cholesky", [](Frame& f, const std::vector<Value>& a) { return call_library(f, "lkj_corr_cholesky_rng", {rows_of(a[0]), a[1]}); }},
-    Row{"multinomial", [](Frame& f, const std::vector<Value>& a) { return call_library(f, "multinomial_rng", {a[1], total(a[0])}); }},
-    Row{"multinomial_logit", [](Frame& f, const std::vector<Value>& a) { return call_library(f, "multinomial_logit_rng", {a[1], total(a[0])}); }},
-    Row{"dirichlet_multinomial", [](Frame& f, const std::vector<Value>& a) { return call_library(f, "dirichlet_multinomial_rng", {a[1], total(a[0])}); }}};
+    Row{"lkj_corr", [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::lkj_corr_rng, {rows_of(a[0]), a[1]}); }},
+    Row{"lkj_corr_cholesky", [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::lkj_corr_cholesky_rng, {rows_of(a[0]), a[1]}); }},
+    Row{"multinomial", [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::multinomial_rng, {a[1], total(a[0])}); }},
+    Row{"multinomial_logit", [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::multinomial_logit_rng, {a[1], total(a[0])}); }},
+    Row{"dirichlet_multinomial", [](Frame& f, const std::vector<Value>& a) { return call_library(f, Builtin::dirichlet_multinomial_rng, {a[1], total(a[0])}); }}};
 
 const Row* row_of(std::string_view distribution) {
   const auto found = std::ranges::find(kRows, distribution, &Row::distribution);
@@ -131,7 +135,7 @@ std::vector<Value> behind_left(const std::vector<Value>& args) {
 
 bool has_generator(const CompiledModel& compiled, const mir::Site& site) {
   if (is_user(site)) return own_generator(compiled, site) != nullptr;
-  return row_of(site.distribution) || Builtin::find(site.distribution + "_rng");
+  return row_of(site.distribution) || LibraryFunction::find(site.distribution + "_rng");
 }
 
 Value draw_element(const CompiledModel& compiled, SiteCall& call, std::size_t i, Frame& f) {

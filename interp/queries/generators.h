@@ -25,6 +25,7 @@ Value draw_truncated(const CompiledModel& compiled, SiteCall& call, std::size_t 
 
 /// Functions of the library on plain values.
 Value call_library(Frame& f, std::string_view name, std::vector<Value> args);
+Value call_library(Frame& f, Builtin fn, std::vector<Value> args);
 
 // Uniform draws from the sets that structured parameters live on: what a parameter without a distribution has.
 

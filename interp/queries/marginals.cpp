@@ -15,7 +15,7 @@ UnknownMarginals mean_marginals(const ConditionedModel& model, const std::vector
   const double share = 1.0 / static_cast<double>(points.size());
   for (const std::vector<double>& theta : points) {
     UnknownMarginals here;
-    if (const EvalStatus status = unknown_marginals(model.context(), theta, &here); !status) throw DataError(status.message);
+    if (const EvalStatus status = unknown_marginals(model.context(), theta, &here); !status) throw InputError(status.message);
     if (mean.unknowns.empty()) {
       mean.unknowns = here.unknowns;
       for (const auto& probability : here.probability) mean.probability.emplace_back(probability.size(), 0.0);
@@ -33,9 +33,7 @@ std::string line_json(const Conditioned& c, const UnknownInt& unknown, const std
   JsonGroup values(object.member("values"), JsonGroup::Kind::Array);
   for (std::size_t k = 0; k < probability.size(); ++k) values.item() += std::to_string(unknown.low + static_cast<std::int64_t>(k));
   values.end();
-  JsonGroup numbers(object.member("probability"), JsonGroup::Kind::Array);
-  for (const double p : probability) numbers.item() += json_number(p);
-  numbers.end();
+  object.member("probability") += json_list(probability);
   object.end();
   return out + "\n";
 }
@@ -50,7 +48,7 @@ std::string table_line(const Conditioned& c, const UnknownInt& unknown, const st
 template <class Line>
 std::string lines(const ConditionedModel& model, const std::vector<std::vector<double>>& points, Line line) {
   const Conditioned& c = model.conditioned();
-  if (c.unknowns().empty()) throw DataError("no int of the data is missing, so there is nothing to sum out");
+  if (c.unknowns().empty()) throw InputError("no int of the data is missing, so there is nothing to sum out");
   const UnknownMarginals mean = mean_marginals(model, points);
   std::string out;
   for (std::size_t i = 0; i < mean.unknowns.size(); ++i) out += line(c, c.unknowns()[mean.unknowns[i]], mean.probability[i]);

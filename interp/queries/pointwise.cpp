@@ -34,9 +34,9 @@ class OutputOrder {
 std::vector<std::int32_t> group_of(const ConditionedModel& model, const std::string& name) {
   const auto& slots = model.compiled().code->global_slots;
   const auto found = slots.find(name);
-  if (found == slots.end()) throw DataError(fmt::format("the program has no data variable '{}'", name));
+  if (found == slots.end()) throw InputError(fmt::format("the program has no data variable '{}'", name));
   const Value& value = model.globals()[found->second];
-  if (value.kind() != Value::Kind::Ints) throw DataError(fmt::format("{} cannot group the observations: it must be an array of ints", name));
+  if (value.kind() != Value::Kind::Ints) throw InputError(fmt::format("{} cannot group the observations: it must be an array of ints", name));
   return value.int_data();
 }
 
@@ -61,7 +61,7 @@ void refuse_nameless_unknowns(const Conditioned& c, const std::vector<ComponentM
   for (const ComponentMet& component : components)
     if (component.nameless) {
       const NumberName n = component.unknown[0];
-      throw BindError(fmt::format("a part of the likelihood that names no number reads the unknown {}, so it cannot be split by observation",
+      throw InputError(fmt::format("a part of the likelihood that names no number reads the unknown {}, so it cannot be split by observation",
                                   c.numbers().text({&n, 1})));
     }
 }
@@ -71,13 +71,13 @@ LikelihoodRows rows_of(const ConditionedModel& model, const std::vector<Componen
   const Conditioned& c = model.conditioned();
   bool found = false;
   const std::vector<ElementMet> met = elements_met(model, &found);
-  if (!found) throw BindError("the observations cannot be found: the program does not run to its end at any of 20 points");
+  if (!found) throw InputError("the observations cannot be found: the program does not run to its end at any of 20 points");
   for (const ElementMet& e : met)
-    if (e.role == SiteRole::Unclear) throw BindError(c.unclear_text(*e.site) + c.place_text(*e.site));
+    if (e.role == SiteRole::Unclear) throw InputError(c.unclear_text(*e.site) + c.place_text(*e.site));
   if (split) refuse_nameless_unknowns(c, components);
   LikelihoodRows rows = likelihood_rows(model, met, components);
   for (LikelihoodElement& e : rows.elements) e.met = nullptr;  // `met` ends here
-  if (split && rows.elements.empty()) throw BindError(kNoObservations);
+  if (split && rows.elements.empty()) throw InputError(kNoObservations);
   return rows;
 }
 
@@ -148,7 +148,7 @@ std::int32_t row_group(const Conditioned& c, const std::vector<NumberName>& numb
   const std::int32_t first = entries[c.numbers().row(numbers[0])];
   for (const NumberName& n : numbers)
     if (entries[c.numbers().row(n)] != first)
-      throw BindError(fmt::format("{}{} and {} belong together, but are in groups {} and {} of {}", doubt.empty() ? "" : doubt + "; ",
+      throw InputError(fmt::format("{}{} and {} belong together, but are in groups {} and {} of {}", doubt.empty() ? "" : doubt + "; ",
                                   c.numbers().text({&numbers[0], 1}), c.numbers().text({&n, 1}), first, entries[c.numbers().row(n)], group));
   return first;
 }
@@ -164,7 +164,7 @@ std::vector<std::int32_t> groups_of(const ConditionedModel& model, const std::st
   const std::vector<std::int32_t> entries = group_of(model, group);
   if (entries.size() == all.size()) return entries;
   if (!std::ranges::all_of(all, [&](const auto& unit) { return has_rows(c, unit.shown, entries.size()); }))
-    throw DataError(fmt::format("{} cannot group the observations: it must be an array of ints with {} elements, one for each{}", group, all.size(),
+    throw InputError(fmt::format("{} cannot group the observations: it must be an array of ints with {} elements, one for each{}", group, all.size(),
                                 doubt.empty() ? "" : ": " + list()));
   std::vector<std::int32_t> out;
   for (const auto& unit : all) out.push_back(row_group(c, unit.shown, group, entries, doubt));
@@ -179,7 +179,7 @@ Observations::Observations(const ConditionedModel& model, const std::string& gro
   const LikelihoodRows rows = rows_of(model, components, split);
   const std::vector<Unit> all = units(c, rows);
   if (split && group.empty() && !rows.doubt.empty())
-    throw BindError(fmt::format("{}; give loo or log-lik --group NAME, an int array of the data with equal entries for what is one{}", rows.doubt,
+    throw InputError(fmt::format("{}; give loo or log-lik --group NAME, an int array of the data with equal entries for what is one{}", rows.doubt,
                                 rows.doubtful ? c.place_text(*rows.doubtful) : ""));
   std::vector<std::int32_t> groups;
   if (!group.empty()) groups = groups_of(model, group, all, rows.doubt, [&] { return unit_list(c, all); });
@@ -218,7 +218,7 @@ void Observations::name(const Conditioned& c, const std::vector<Unit>& units, co
 
 ObservedCount observed_count(const ConditionedModel& model) {
   const Observations all(model, "", false);
-  if (all.size() == 0) throw BindError(kNoObservations);
+  if (all.size() == 0) throw InputError(kNoObservations);
   return {all.size(), all.of_what()};
 }
 
@@ -245,7 +245,7 @@ void Observations::refuse_shared(const Conditioned& c, const ComponentMet& compo
     for (const NumberName& n : numbers) out.push_back(c.numbers().text({&n, 1}));
     return name_list(out);
   };
-  throw BindError(fmt::format("{} share the unknown {}, so their likelihood cannot be split by observation", texts(component.observed),
+  throw InputError(fmt::format("{} share the unknown {}, so their likelihood cannot be split by observation", texts(component.observed),
                               texts(component.unknown)));
 }
 
@@ -268,7 +268,7 @@ std::size_t Observations::of(NumberName number) const {
 void refuse_taken(const ConditionedModel& model, const std::string& name, const char* option) {
   for (const auto& output : model.outputs())
     if (output.name == name)
-      throw BindError(fmt::format("the program has a variable {} already; choose another name with {} NAME", name, option));
+      throw InputError(fmt::format("the program has a variable {} already; choose another name with {} NAME", name, option));
 }
 
 }  // namespace fermiac::interp

@@ -15,8 +15,8 @@ namespace fermiac::interp {
 class Observations {
  public:
   /// `group`: an int array of the data with one entry for each observation, or for each row (first index) of what is observed; those with
-  /// equal entries are one. Empty: none. Throws BindError where roles are unclear, nothing is observed, or the likelihood cannot be
-  /// split, and DataError.
+  /// equal entries are one. Empty: none. Throws InputError where roles are unclear, nothing is observed, or the likelihood cannot be
+  /// split, and InputError.
   /// `split`: else only the prior is asked for, and there may be no observations, or none that can be told apart.
   Observations(const ConditionedModel& model, const std::string& group, bool split = true);
 
@@ -65,14 +65,14 @@ class Observations {
 /// `150 observations of y`, on a line.
 std::string observations_text(const Observations& observations);
 
-/// What is observed, whether it can be split or not; how many and of what. Throws BindError where roles are unclear, or nothing is observed.
+/// What is observed, whether it can be split or not; how many and of what. Throws InputError where roles are unclear, or nothing is observed.
 struct ObservedCount {
   std::size_t observations = 0;
   std::vector<std::string> of_what;
 };
 ObservedCount observed_count(const ConditionedModel& model);
 
-/// Throws BindError where the program has a variable of this name already.
+/// Throws InputError where the program has a variable of this name already.
 void refuse_taken(const ConditionedModel& model, const std::string& name, const char* option);
 
 }  // namespace fermiac::interp

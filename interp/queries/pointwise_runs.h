@@ -51,7 +51,7 @@ class Pointwise {
 };
 
 /// Adds columns to what the model writes: the log likelihood by observation, the log prior; an empty name: not these. Returns what is
-/// observed (observations_text), if that is asked for. Throws BindError where the program has a variable of that name, and as
+/// observed (observations_text), if that is asked for. Throws InputError where the program has a variable of that name, and as
 /// Observations does.
 std::string add_pointwise_outputs(ConditionedModel& model, const std::string& log_lik, const std::string& lprior);
 

@@ -109,7 +109,7 @@ EvalStatus Predictor::attempt(std::span<const double> theta, Rng& rng) {
   }
   const RunWith lenient{.held = &p.held, .rng = &rng, .lenient = true, .print = false};
   for (std::size_t before = p.missing + 1; p.missing > 0;) {
-    if (p.missing == before) throw BindError(fmt::format("{} cannot be drawn: what it depends on cannot be drawn first", first_missing()));
+    if (p.missing == before) throw InputError(fmt::format("{} cannot be drawn: what it depends on cannot be drawn first", first_missing()));
     before = p.missing;
     ++p.pass;
     Drawer drawer(p);
@@ -224,10 +224,10 @@ void Predictor::draw(std::span<const double> theta, Rng& rng, std::span<double> 
     }
     if (status) return void(++kept_);
     if (status.kind == EvalStatus::Kind::Interrupted) throw ad::Interrupted();
-    if (status.kind == EvalStatus::Kind::Fatal) throw BindError(status.message);
+    if (status.kind == EvalStatus::Kind::Fatal) throw InputError(status.message);
     last_ = status.message;
   }
-  throw BindError(no_draw_kept(plan_->constraint_failed(last_)));
+  throw InputError(no_draw_kept(plan_->constraint_failed(last_)));
 }
 
 std::unique_ptr<ConditionedModel> Predictor::model_given_draw() const {
@@ -316,7 +316,7 @@ Numbers numbers_named(const NumberTable& table, const std::string& name) {
   const Pattern pattern = read_pattern(name);
   const NumberTable::Variable* v = table.find(pattern.name);
   if (!v || v->kind == NumberTable::Kind::TransformedData)
-    throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
+    throw InputError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
   if (!v->is_plain()) NumberTable::refuse_part(*v);
   return table.numbers(*v, pattern.steps, name);
 }
@@ -334,11 +334,11 @@ Predictor::Predictor(const CompiledModel& plain, const DataSource& data, const C
                          std::ranges::any_of(options.what, [&](const std::string& what) { return read_pattern(what).name == name; });
       if (asked) lifted.insert(name);
     }
-  } catch (const mir::SiteError& e) {
-    throw BindError(fmt::format("{} (in {})", e.what(), location_text(plain.sources(), e.span)));
+  } catch (const ProgramError& e) {
+    throw InputError(e.what() + plain.place(e.span));
   }
   for (const std::string& name : unknown_data(plain.program, data, conditioning))
-    if (!lifted.contains(name)) throw BindError(fmt::format("{} is missing in part or whole, so it has to be drawn too: name it in --variables", name));
+    if (!lifted.contains(name)) throw InputError(fmt::format("{} is missing in part or whole, so it has to be drawn too: name it in --variables", name));
   Conditioning lenient = conditioning;
   lenient.drawn = {lifted.begin(), lifted.end()};
   model_ = std::make_shared<const ConditionedModel>(conditioned_program(plain, lifted), data, lenient, 0, PrintSink(), stop);
@@ -380,7 +380,7 @@ void Predictor::prepare(const PredictOptions& options, const std::set<std::strin
   std::vector<DrawnElement> met;
   discover(options, lifted, met);
   refuse(options, met);
-  if (p.count == 0 && !options.prior && !options.only_ask) throw BindError("nothing is drawn: no statement gives data a distribution");
+  if (p.count == 0 && !options.prior && !options.only_ask) throw InputError("nothing is drawn: no statement gives data a distribution");
 }
 
 /// The elements at the values that are held now. False: some site was not reached, or could not be evaluated.
@@ -389,7 +389,7 @@ bool Predictor::meet(std::vector<DrawnElement>& met) const {
   const std::vector<double> zero(model_->unconstrained_size());
   double target = 0;
   const EvalStatus status = model_->run_sites(zero, false, meeting, &target, {.held = &plan_->held, .rng = nullptr, .lenient = true, .print = false});
-  if (status.kind == EvalStatus::Kind::Fatal) throw BindError(status.message);
+  if (status.kind == EvalStatus::Kind::Fatal) throw InputError(status.message);
   met = std::move(meeting.met);
   return status && !meeting.failed;
 }
@@ -399,7 +399,7 @@ bool Predictor::tries_draw(Rng& rng) {
   const std::vector<double> zero(model_->unconstrained_size());
   try {
     return static_cast<bool>(attempt(zero, rng)) || plan_->missing < plan_->count;
-  } catch (const BindError&) {
+  } catch (const InputError&) {
     return plan_->missing < plan_->count;
   }
 }
@@ -499,8 +499,8 @@ void Predictor::refuse(const PredictOptions& options, const std::vector<DrawnEle
 }
 
 void Predictor::refuse(const Reason& reason) const {
-  const std::string place = reason.span == Span{} ? "" : " (in " + location_text(model_->compiled().sources(), reason.span) + ")";
-  throw BindError(reason.text + place);
+  const std::string place = model_->compiled().place(reason.span);
+  throw InputError(reason.text + place);
 }
 
 }  // namespace fermiac::interp

@@ -28,7 +28,7 @@ struct DrawPlan;
 struct DrawnElement;
 struct DrawnVariable;
 
-/// What is to be drawn, and in which model. Throws BindError where the program says nothing that could be drawn.
+/// What is to be drawn, and in which model. Throws InputError where the program says nothing that could be drawn.
 class Predictor {
  public:
   Predictor(const CompiledModel& plain, const DataSource& data, const Conditioning& conditioning, PredictOptions options,
@@ -42,7 +42,7 @@ class Predictor {
   const std::vector<Reason>& reasons() const { return reasons_; }
   /// Columns of a row.
   std::vector<std::string> names() const;
-  /// A draw from generator `rng`; parameters that are not drawn come from `theta`. Throws BindError where none of many keeps to the
+  /// A draw from generator `rng`; parameters that are not drawn come from `theta`. Throws InputError where none of many keeps to the
   /// constraints, and ad::Interrupted.
   void draw(std::span<const double> theta, Rng& rng, std::span<double> row);
   /// The model under the data of the last draw: its parameters are free.

@@ -27,10 +27,10 @@ namespace fermiac::interp {
 std::unique_ptr<ConditionedModel> Questioner::conditioned_on(const Query& query, const std::map<std::string, std::string>& further) const {
   Conditioning conditioning = conditioning_;
   for (const QueryItem& given : query.given)
-    if (given.relation != Relation::Equal) throw DataError(fmt::format("the probability given {} is an integral; --draws FILES estimates it", text_of(given)));
+    if (given.relation != Relation::Equal) throw InputError(fmt::format("the probability given {} is an integral; --draws FILES estimates it", text_of(given)));
   for (const auto* list : {&query.events, &query.given})
     for (const QueryItem& item : *list) {
-      if (!item.is_element) throw DataError(fmt::format("{} is not a number of the program, but an expression: its probability is an integral; --draws FILES estimates it", item.name));
+      if (!item.is_element) throw InputError(fmt::format("{} is not a number of the program, but an expression: its probability is an integral; --draws FILES estimates it", item.name));
       if (item.relation != Relation::Equal) conditioning.lifted.push_back(read_pattern(item.name).name);
       else if (!item.value.empty()) conditioning.condition.push_back({item.name, item.value});
     }
@@ -45,7 +45,7 @@ using Numbers = std::vector<NumberName>;
 Numbers numbers_of(const NumberTable& table, const QueryItem& item) {
   const Pattern pattern = read_pattern(item.name);
   const NumberTable::Variable* v = pattern.kind == Pattern::Kind::Name ? table.find(pattern.name) : nullptr;
-  if (!v) throw DataError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
+  if (!v) throw InputError(fmt::format("the program has no data variable or parameter '{}'", pattern.name));
   return table.numbers(*v, pattern.steps, item.name);
 }
 
@@ -71,7 +71,7 @@ std::vector<double> ends_of(const QueryItem& item, std::size_t count) {
   const bool numbers = parse_json(item.value, &json) && json_numbers(json, &out, &shape);
   if (numbers && shape.empty()) out.assign(count, out.at(0));
   if (!numbers || out.size() != count || shape.size() > 1)
-    throw DataError(fmt::format("{} has {} number{}, but its value is {}", item.name, count, count == 1 ? "" : "s", item.value));
+    throw InputError(fmt::format("{} has {} number{}, but its value is {}", item.name, count, count == 1 ? "" : "s", item.value));
   return out;
 }
 
@@ -82,7 +82,7 @@ AskedNumbers asked_of(const NumberTable& table, const Query& query) {
     const std::vector<double> ends = event.relation == Relation::Equal ? std::vector<double>(numbers.size()) : ends_of(event, numbers.size());
     for (std::size_t k = 0; k < numbers.size(); ++k)
       if (!out.try_emplace(numbers[k], Asked{event.relation, ends[k]}).second)
-        throw DataError(fmt::format("{} is asked for twice", table.text({&numbers[k], 1})));
+        throw InputError(fmt::format("{} is asked for twice", table.text({&numbers[k], 1})));
   }
   return out;
 }
@@ -193,10 +193,10 @@ class Asking final : public EnumeratingHandler {
 
   double interval(SiteCall& call, std::size_t i, NumberName n, const Asked& asked) {
     const std::string one = text(n);
-    if (call.names(i).size() != 1) throw DataError(fmt::format("{} shares a joint distribution with other numbers: the probability of an interval is an integral; ask for its density, {} = VALUE", one, one));
-    if (call.site().kind != mir::SiteKind::Density || call.site().factor) throw DataError(fmt::format("{} has no distribution of its own: ask for its density, {} = VALUE", one, one));
+    if (call.names(i).size() != 1) throw InputError(fmt::format("{} shares a joint distribution with other numbers: the probability of an interval is an integral; ask for its density, {} = VALUE", one, one));
+    if (call.site().kind != mir::SiteKind::Density || call.site().factor) throw InputError(fmt::format("{} has no distribution of its own: ask for its density, {} = VALUE", one, one));
     if (const std::string structure = bounds_.structure(n); !structure.empty())
-      throw DataError(fmt::format("{} is a number of {} {}: the probability of an interval is an integral; --draws FILES estimates it", one, article(structure), structure));
+      throw InputError(fmt::format("{} is a number of {} {}: the probability of an interval is an integral; --draws FILES estimates it", one, article(structure), structure));
     require_sources(n);
     const Interval bounds = bounds_.of(n, *frame_);
     const bool ints = c_.numbers().of(n).is_int;
@@ -222,7 +222,7 @@ class Asking final : public EnumeratingHandler {
     const std::optional<double> mass = mass_of(call, i, n);
     if (mass && *mass > kNothingCut) return 0;
     if (!normalized_) return cut.insert(c_.numbers().of(n).name), 0;
-    if (!mass) throw DataError(fmt::format("the probability of the constraint of {} is not known, so its density cannot be normalized", c_.numbers().of(n).name));
+    if (!mass) throw InputError(fmt::format("the probability of the constraint of {} is not known, so its density cannot be normalized", c_.numbers().of(n).name));
     return *mass;
   }
   /// None where it is not known.
@@ -256,18 +256,18 @@ class Asking final : public EnumeratingHandler {
     if (const auto asked = asked_.find(n); asked != asked_.end() && asked->second.is_interval()) {
       if (n == by) return;
       const std::string on = c_.numbers().text({&n, 1});
-      throw DataError(fmt::format("{} depends on {}, of which an interval is asked for: the probability of both is an integral; give {} a value", c_.numbers().text({&by, 1}), on, on));
+      throw InputError(fmt::format("{} depends on {}, of which an interval is asked for: the probability of both is an integral; give {} a value", c_.numbers().text({&by, 1}), on, on));
     }
     if (c_.state(n) != NumberState::Free || (parameters_known_ && c_.is_parameter(n))) return;
     const std::string one = c_.numbers().text({&n, 1});
-    if (n == by) throw DataError(fmt::format("{} has no value: write {} = VALUE", one, one));
-    throw DataError(fmt::format("{} depends on {}, which is neither given nor asked for", c_.numbers().text({&by, 1}), one));
+    if (n == by) throw InputError(fmt::format("{} has no value: write {} = VALUE", one, one));
+    throw InputError(fmt::format("{} depends on {}, which is neither given nor asked for", c_.numbers().text({&by, 1}), one));
   }
 
   void require_density(const NumberName& asked) const {
     if (!asked_.at(asked).is_interval()) return;
     const std::string one = c_.numbers().text({&asked, 1});
-    throw DataError(fmt::format("{} depends on ints that are missing: ask for its density, {} = VALUE", one, one));
+    throw InputError(fmt::format("{} depends on ints that are missing: ask for its density, {} = VALUE", one, one));
   }
 
   const Conditioned& c_;
@@ -320,14 +320,14 @@ void refuse_integrals(const Conditioned& c, const Asking& asking, const Query& q
       NumberName on = 0;
       if (!ancestry.depends(n, &on)) continue;
       const std::string event = c.numbers().text({&on, 1});
-      throw DataError(fmt::format("{} is given, but depends on {}: the probability of {} given {} is an integral; without the bar the joint density is computed",
+      throw InputError(fmt::format("{} is given, but depends on {}: the probability of {} given {} is an integral; without the bar the joint density is computed",
                                   given.name, event, event, given.name));
     }
   std::set<NumberName> in_terms;
   for (const Reads& list : asking.in_terms) in_terms.insert(list->begin(), list->end());
   for (const NumberName& n : events)
     if (in_terms.contains(n))
-      throw DataError(fmt::format("a term that is no distribution of anything depends on {}, so its density is not that of the program", c.numbers().text({&n, 1})));
+      throw InputError(fmt::format("a term that is no distribution of anything depends on {}, so its density is not that of the program", c.numbers().text({&n, 1})));
 }
 
 /// Whether a value of the variable is neither given, nor asked for, nor known from draws.
@@ -351,7 +351,7 @@ void refuse_undecided(const Conditioned& c, const std::set<std::string>& asked, 
       std::vector<NumberName> numbers;
       const NumberName* n = v ? find_unknown(c, *v, parameters_known, numbers) : nullptr;
       if (!n) continue;
-      throw DataError(fmt::format("{} depends on {}, which is neither given nor asked for", event, c.numbers().text({n, 1})) + c.place_text(*site));
+      throw InputError(fmt::format("{} depends on {}, which is neither given nor asked for", event, c.numbers().text({n, 1})) + c.place_text(*site));
     }
   }
 }
@@ -381,7 +381,7 @@ void refuse_cut_descendants(const ConditionedModel& model, Asking& first, const 
       NumberName on = 0;
       if (std::fabs(mass - before) <= 1e-9 * (1 + std::fabs(before)) || !ancestry.depends(n, &on)) continue;
       const std::string event = c.numbers().text({&on, 1}), one = c.numbers().text({&n, 1});
-      throw DataError(fmt::format("the constraint declared for {} cuts a distribution that depends on {}, so the probability of {} is an integral; --draws FILES (of predict --prior, say) estimates it",
+      throw InputError(fmt::format("the constraint declared for {} cuts a distribution that depends on {}, so the probability of {} is an integral; --draws FILES (of predict --prior, say) estimates it",
                                   one, event, event));
     }
   }
@@ -393,7 +393,7 @@ void refuse_without_distribution(const Conditioned& c, const Query& query, const
       if (asking.found.contains(n)) continue;
       const bool data = !c.is_parameter(n);
       const std::string name(variable_of(event.name));
-      throw DataError(fmt::format("{} is {} without a distribution: it has no probability", name, data ? "data" : "a parameter"));
+      throw InputError(fmt::format("{} is {} without a distribution: it has no probability", name, data ? "data" : "a parameter"));
     }
 }
 
@@ -447,7 +447,7 @@ Answer mean_over_draws(const std::vector<double>& log_values, const std::vector<
   const auto value = [&](std::size_t k) { return std::exp(log_values[k] - most); };
   double sum = 0, number = 0;
   for (std::size_t k = 0; k < n; ++k) sum += counts(k) * value(k), number += counts(k);
-  if (number == 0) throw DataError(fmt::format("what is given holds in none of {} draws", n));
+  if (number == 0) throw InputError(fmt::format("what is given holds in none of {} draws", n));
   const double mean = sum / number;
   std::vector<double> deviations(n);
   for (std::size_t k = 0; k < n; ++k) deviations[k] = counts(k) * (value(k) - mean) * static_cast<double>(n) / number;
@@ -460,7 +460,7 @@ Answer mean_over_draws(const std::vector<double>& log_values, const std::vector<
 Answer Questioner::answer(const ConditionedModel& model, const Query& query, const QueryPoints& at, bool normalized) const {
   const Conditioned& c = model.conditioned();
   if (const auto read = c.sites().target_read)
-    throw DataError("target() is read here, so distributions depend on more than their arguments (in " + location_text(model.compiled().sources(), *read) + ")");
+    throw InputError("target() is read here, so distributions depend on more than their arguments (in " + location_text(model.compiled().sources(), *read) + ")");
   const AskedNumbers asked = asked_of(c.numbers(), query);
   std::set<NumberName> events;
   for (const auto& [n, what] : asked) events.insert(n);
@@ -471,7 +471,7 @@ Answer Questioner::answer(const ConditionedModel& model, const Query& query, con
     Asking asking(model, asked, at.parameters_known, normalized);
     asking.details = k == 0;
     asking.masses_wanted = intervals && !at.parameters_known;
-    if (const EvalStatus status = ask(model, at.points[k], asking); !status) throw DataError(status.message);
+    if (const EvalStatus status = ask(model, at.points[k], asking); !status) throw InputError(status.message);
     if (k == 0) {
       std::set<std::string> variables;
       for (const NumberName n : events) variables.insert(c.numbers().of(n).name);

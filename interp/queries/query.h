@@ -32,10 +32,10 @@ struct QueryPoints {
 };
 
 /// The mean of exp(log_values) over draws, of which those count where `given` (see QueryPoints) is 1, with its Monte Carlo error by the
-/// effective sample size. Throws DataError where none counts.
+/// effective sample size. Throws InputError where none counts.
 Answer mean_over_draws(const std::vector<double>& log_values, const std::vector<std::size_t>& lengths, const std::vector<double>& given, bool exponential);
 
-/// `conditioning` is that of the run; values of the query are added to it. Values are JSON. Throws DataError and BindError.
+/// `conditioning` is that of the run; values of the query are added to it. Values are JSON. Throws InputError.
 class Questioner {
  public:
   Questioner(const CompiledModel& plain, const DataSource& data, Conditioning conditioning) : plain_(plain), data_(data), conditioning_(std::move(conditioning)) {}

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "interp/conditioning/conditioning.h"
+#include "support/base/text.h"
 
 namespace fermiac::interp {
 namespace {
@@ -23,20 +24,13 @@ constexpr std::array kOperators = {Operator{"<=", Relation::AtMost}, Operator{">
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return std::string(text);
-}
-
 /// A name with indexes and slots, as patterns have it.
 bool names_elements(std::string_view text) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   const std::string_view name = text.substr(0, text.find_first_of("[."));
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || !std::ranges::all_of(trimmed(name), is_word)) return false;
   try {
     return read_pattern(text).kind == Pattern::Kind::Name;
-  } catch (const DataError&) {
+  } catch (const InputError&) {
     return false;
   }
 }
@@ -70,7 +64,7 @@ class QueryReader {
   [[noreturn]] void expected(std::string_view what) {
     blanks();
     const std::string found = at_ < text_.size() ? fmt::format("'{}'", text_[at_]) : "the end";
-    throw DataError(fmt::format("query, column {}: expected {}, found {}", at_, what, found));
+    throw InputError(fmt::format("query, column {}: expected {}, found {}", at_, what, found));
   }
 
   bool exponential() {
@@ -132,7 +126,7 @@ class QueryReader {
 
   QueryItem item() {
     const Extent e = extent();
-    const auto text = [&](std::size_t begin, std::size_t end) { return trimmed(text_.substr(begin, end - begin)); };
+    const auto text = [&](std::size_t begin, std::size_t end) { return std::string(trimmed(text_.substr(begin, end - begin))); };
     const std::string whole = text(e.begin, e.end);
     QueryItem out;
     if (whole.empty()) expected("a name");
@@ -145,7 +139,7 @@ class QueryReader {
     } else if (e.first && e.first->relation == Relation::Equal) {
       second_operator(e);
     } else if (e.chained > 1) {
-      throw DataError(fmt::format("query, column {}: '{}' compares the truth value of its first comparison with a number; write 'a < b && b < c' in place of "
+      throw InputError(fmt::format("query, column {}: '{}' compares the truth value of its first comparison with a number; write 'a < b && b < c' in place of "
                                   "'a < b < c', or parentheses", e.begin, whole));
     } else {
       out.name = whole;

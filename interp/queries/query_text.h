@@ -34,7 +34,7 @@ struct Query {
   std::vector<QueryItem> events, given;
 };
 
-/// Throws DataError: `query, column 12: expected a value, found '='`. A `logprob` compares with `==` over draws only.
+/// Throws InputError: `query, column 12: expected a value, found '='`. A `logprob` compares with `==` over draws only.
 Query read_query(std::string_view text, bool over_draws = false);
 
 /// `mu <= 2`, as written.
@@ -42,7 +42,7 @@ std::string text_of(const QueryItem& item);
 
 // How probable the values of missing ints are, as JSON lines.
 
-/// A line for each int that is summed out: its values and their probabilities, the mean over the points. Throws DataError.
+/// A line for each int that is summed out: its values and their probabilities, the mean over the points. Throws InputError.
 std::string marginals_json(const ConditionedModel& model, const std::vector<std::vector<double>>& points);
 
 /// The same as a table: `z[1]  1: 0.993  2: 0.007`.

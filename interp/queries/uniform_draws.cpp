@@ -32,7 +32,7 @@ Doubles direction(std::size_t n, Rng& rng) {
 Doubles correlations(std::uint32_t n, Rng& rng) {
   CallContext context{.rng = &rng};
   const Value args[] = {static_cast<std::int32_t>(n), 1.0};
-  const Value out = Builtin::find("lkj_corr_rng")->apply(context, args);
+  const Value out = LibraryFunction::find(Builtin::lkj_corr_rng)->apply(context, args);
   return {out.real_data().data(), out.real_data().data() + out.real_data().size()};
 }
 

@@ -9,12 +9,10 @@
 namespace fermiac::mir {
 namespace {
 
-constexpr std::string_view kSolverPrefixes[] = {"ode_", "integrate_ode", "dae"};
-
 bool is_solver(const Expr& expr) {
-  const FunApp* call = as_call(expr);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  return fn && std::ranges::any_of(kSolverPrefixes, [&](std::string_view prefix) { return fn->name.starts_with(prefix); });
+  constexpr std::string_view kPrefixes[] = {"ode_", "integrate_ode", "dae"};
+  const StanLib* fn = as_library(expr);
+  return fn && std::ranges::any_of(kPrefixes, [&](std::string_view prefix) { return name_of(fn->fn).starts_with(prefix); });
 }
 
 }  // namespace

@@ -2,20 +2,15 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 #include <vector>
 
 #include "mir/ir/build.h"
 #include "mir/text/text.h"
+#include "support/base/errors.h"
 #include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {
-
-// Private to this file: the first violation, caught in verify().
-struct Violation : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 std::string quoted(const Type& type) {
   return "`" + type.str() + "`";
@@ -49,7 +44,7 @@ class Verifier {
   [[noreturn]] void fail(const std::string& what) const {
     std::string text = where_ + ": " + what;
     if (current_) text += "; in: " + to_pretty(*current_);
-    throw Violation(text);
+    throw InputError(text);
   }
 
   void want(const Type& found, const Type& wanted, const std::string& what) const {
@@ -351,7 +346,7 @@ std::optional<std::string> verify(const Program& program) {
   try {
     Verifier(program).run();
     return std::nullopt;
-  } catch (const Violation& violation) {
+  } catch (const InputError& violation) {
     return violation.what();
   }
 }

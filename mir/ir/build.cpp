@@ -151,9 +151,9 @@ ExprPtr int_var(std::string name) {
   return var(std::move(name), BaseType::Int);
 }
 
-ExprPtr stan_call(std::string name, std::vector<ExprPtr> args, Type result, Span span) {
+ExprPtr stan_call(Builtin fn, std::vector<ExprPtr> args, Type result, Span span) {
   AdLevel level = call_level(args, result);
-  return make_expr(FunApp{StanLib{.name = std::move(name)}, std::move(args)}, std::move(result), std::move(level),
+  return make_expr(FunApp{StanLib{.fn = fn}, std::move(args)}, std::move(result), std::move(level),
                    span);
 }
 
@@ -183,8 +183,8 @@ ExprPtr e_or(ExprPtr left, ExprPtr right) {
   return make_expr(EOr{std::move(left), std::move(right)}, BaseType::Int, {});
 }
 
-ExprPtr int_op(std::string name, ExprPtr left, ExprPtr right) {
-  return stan_call(std::move(name), {std::move(left), std::move(right)}, BaseType::Int);
+ExprPtr int_op(Builtin op, ExprPtr left, ExprPtr right) {
+  return stan_call(op, {std::move(left), std::move(right)}, BaseType::Int);
 }
 
 ExprPtr wrap_promotion(const ExprPtr& expr, const Type& target, const AdLevel& level) {
@@ -244,6 +244,14 @@ std::optional<double> literal_value(const Expr& expr) {
 const FunApp* as_call(const Expr& expr) {
   return std::get_if<FunApp>(&expr.node);
 }
+const FunApp* as_call(const Expr& expr, Builtin fn) {
+  const StanLib* library = as_library(expr);
+  return library && library->fn == fn ? as_call(expr) : nullptr;
+}
+const StanLib* as_library(const Expr& expr) {
+  const FunApp* call = as_call(expr);
+  return call ? std::get_if<StanLib>(&call->fn) : nullptr;
+}
 const CompilerInternal* as_internal(const FunctionKind& fn) {
   return std::get_if<CompilerInternal>(&fn);
 }
@@ -251,6 +259,11 @@ bool is_internal(const Expr& expr, Internal fn) {
   const FunApp* call = as_call(expr);
   const CompilerInternal* internal = call ? as_internal(call->fn) : nullptr;
   return internal && internal->fn == fn;
+}
+bool is_list(const Expr& expr) { return is_internal(expr, Internal::FnMakeArray) || is_internal(expr, Internal::FnMakeRowVec); }
+const Expr& bare(const Expr& expr) {
+  const auto* promotion = std::get_if<Promotion>(&expr.node);
+  return promotion ? bare(*promotion->operand) : expr;
 }
 
 // ---------------------------------------------------------------- statements
@@ -305,8 +318,8 @@ StmtPtr for_loop(std::string variable, ExprPtr lower, ExprPtr upper, std::vector
 StmtPtr internal_stmt(CompilerInternal fn, std::vector<ExprPtr> args, Span span) {
   return make_stmt(NRFunApp{std::move(fn), std::move(args)}, span);
 }
-StmtPtr stan_stmt(std::string name, std::vector<ExprPtr> args, Span span) {
-  return make_stmt(NRFunApp{StanLib{.name = std::move(name)}, std::move(args)}, span);
+StmtPtr stan_stmt(Builtin fn, std::vector<ExprPtr> args, Span span) {
+  return make_stmt(NRFunApp{StanLib{.fn = fn}, std::move(args)}, span);
 }
 StmtPtr declare(std::string id, SizedType type, bool autodiff, Span span) {
   AdLevel level = uniform_level(type.type(), autodiff);

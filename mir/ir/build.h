@@ -40,13 +40,13 @@ ExprPtr str_lit(std::string text);
 ExprPtr var(std::string name, Type type, AdLevel ad = {});
 ExprPtr int_var(std::string name);
 /// A built-in call whose level follows from its arguments.
-ExprPtr stan_call(std::string name, std::vector<ExprPtr> args, Type result, Span span = {});
+ExprPtr stan_call(Builtin fn, std::vector<ExprPtr> args, Type result, Span span = {});
 ExprPtr internal_call(Internal fn, std::vector<ExprPtr> args, Type result);
 ExprPtr indexed(ExprPtr base, std::vector<Index> indexes);
 ExprPtr project(ExprPtr tuple, int slot);
 ExprPtr e_or(ExprPtr left, ExprPtr right);
-/// `left op right` on ints: `name` is Plus__, Minus__, Times__ ….
-ExprPtr int_op(std::string name, ExprPtr left, ExprPtr right);
+/// `left op right` on ints.
+ExprPtr int_op(Builtin op, ExprPtr left, ExprPtr right);
 /// Converts to `target` (language conversions only): nothing if the types agree; literals of arrays, rows and tuples
 /// take the conversion at their leaves, at the leaf's own level; anything else is wrapped at `level`.
 ExprPtr promote(const ExprPtr& expr, const Type& target, const AdLevel& level);
@@ -64,8 +64,16 @@ const Lit* as_lit(const Expr& expr);
 /// The number of an int or real literal, promoted or not; nothing for every other expression.
 std::optional<double> literal_value(const Expr& expr);
 const FunApp* as_call(const Expr& expr);
+/// The call if the expression is one of this built-in function or operator, else null.
+const FunApp* as_call(const Expr& expr, Builtin fn);
+/// The function or operator that a call of a built-in one names, null for every other expression.
+const StanLib* as_library(const Expr& expr);
 const CompilerInternal* as_internal(const FunctionKind& fn);
 bool is_internal(const Expr& expr, Internal fn);
+/// The literal of an array or a row vector.
+bool is_list(const Expr& expr);
+/// Without promotions around it.
+const Expr& bare(const Expr& expr);
 
 // ---------------------------------------------------------------- statements
 
@@ -83,7 +91,7 @@ StmtPtr as_one(std::vector<StmtPtr> body, Span span = {});
 StmtPtr as_block(StmtPtr stmt);
 StmtPtr for_loop(std::string variable, ExprPtr lower, ExprPtr upper, std::vector<StmtPtr> body, Span span = {});
 StmtPtr internal_stmt(CompilerInternal fn, std::vector<ExprPtr> args, Span span = {});
-StmtPtr stan_stmt(std::string name, std::vector<ExprPtr> args, Span span = {});
+StmtPtr stan_stmt(Builtin fn, std::vector<ExprPtr> args, Span span = {});
 StmtPtr declare(std::string id, SizedType type, bool autodiff, Span span = {});
 StmtPtr declare_unsized(std::string id, Type type, AdLevel ad, Decl::Init init, Span span = {});
 

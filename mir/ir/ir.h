@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frontend/ast/ast.h"  // TransformKind, BlockKind
+#include "frontend/builtins/builtin.h"
 #include "frontend/types.h"
 #include "mir/ir/effects.h"
 #include "support/base/source.h"
@@ -56,7 +57,7 @@ struct Transform {
 };
 
 struct StanLib {
-  std::string name;
+  Builtin fn{};
   Suffix suffix = Suffix::Plain;
   bool propto = false;
   MemPattern mem = MemPattern::AoS;

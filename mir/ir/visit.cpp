@@ -211,7 +211,7 @@ int order_functions(const FunctionKind& a, const FunctionKind& b) {
       a,
       [&](const StanLib& x) {
         const auto& y = std::get<StanLib>(b);
-        return first_of(x.name.compare(y.name), order(int{x.propto}, int{y.propto}));
+        return first_of(x.fn == y.fn ? 0 : name_of(x.fn).compare(name_of(y.fn)), order(int{x.propto}, int{y.propto}));
       },
       [&](const UserDefined& x) {
         const auto& y = std::get<UserDefined>(b);
@@ -271,7 +271,7 @@ bool mentions(const Expr& expr, const std::string& variable) {
 bool brings_derivatives(const Expr& expr) {
   if (!expr.ad.any()) return false;
   const bool chosen = std::holds_alternative<TernaryIf>(expr.node) && !expr.type.is_scalar();
-  if (chosen || is_internal(expr, Internal::FnMakeRowVec) || is_internal(expr, Internal::FnMakeArray)) return true;
+  if (chosen || is_list(expr)) return true;
   const auto* promotion = std::get_if<Promotion>(&expr.node);
   return as_var(expr) || is_internal(expr, Internal::FnReadParam) || (promotion && !promotion->operand->ad.any());
 }

@@ -61,7 +61,7 @@ bool is_matrix(BaseType base) {
 }
 
 StmtPtr cholesky_shape_check(const std::string& path, const SizedType& type, Span span) {
-  return stan_stmt("check_greater_or_equal",
+  return stan_stmt(Builtin::check_greater_or_equal,
                    {str_lit("cholesky_factor_cov " + path), str_lit("num rows (must be greater or equal to num cols)"),
                     type.sizes[0], type.sizes[1]},
                    span);
@@ -203,7 +203,7 @@ Statements Lowerer::matching_dims(const ast::DeclaredType& declared, const Sized
         const auto check = [&](const ast::ExprPtr& written, const char* role) {
           if (!written || written->type.is_scalar()) return;
           out.push_back(stan_stmt(
-              "check_matching_dims",
+              Builtin::check_matching_dims,
               {str_lit("constraint"), str_lit(text), var, str_lit(role), bound_for(expr(*written), var)}, span));
         };
         const bool scale = is_location_scale(leaf.transform);

@@ -7,13 +7,8 @@
 namespace fermiac::mir::lowering {
 namespace {
 
-FunctionKind density_kind(const ast::Resolution& resolution) {
-  if (resolution.kind == ast::Resolution::Kind::User) return UserDefined{.name = resolution.name, .suffix = resolution.suffix, .propto = true};
-  return StanLib{resolution.name, resolution.suffix, true, MemPattern::AoS};
-}
-
 ExprPtr negated(ExprPtr value) {
-  return stan_call("PMinus__", {std::move(value)}, BaseType::Real);
+  return stan_call(Builtin::PMinus, {std::move(value)}, BaseType::Real);
 }
 ExprPtr minus_infinity() {
   return internal_call(Internal::FnNegInf, {}, BaseType::Real);
@@ -37,18 +32,18 @@ struct Truncated {
     return std::ranges::any_of(args, [](const ExprPtr& arg) { return is_container(arg->type); });
   }
 
-  ExprPtr extreme(const char* function) const {
+  ExprPtr extreme(Builtin function) const {
     if (!is_container(variate->type)) return variate;
     return stan_call(function, {variate}, scalar_of(variate->type), span);
   }
 
-  StmtPtr beyond(const char* comparison, const char* function, const ExprPtr& bound, StmtPtr otherwise) const {
+  StmtPtr beyond(Builtin comparison, Builtin function, const ExprPtr& bound, StmtPtr otherwise) const {
     ExprPtr test = stan_call(comparison, {extreme(function), bound}, BaseType::Int, span);
     return make_stmt(IfElse{std::move(test), target_pe(minus_infinity(), span), std::move(otherwise)}, span);
   }
 
   // A discrete variate keeps its lower bound inside the support.
-  ExprPtr below_lower() const { return node.discrete_for_truncation ? int_op("Minus__", lower, int_lit(1)) : lower; }
+  ExprPtr below_lower() const { return node.discrete_for_truncation ? int_op(Builtin::Minus, lower, int_lit(1)) : lower; }
 
   ExprPtr cdf(const ast::Resolution& function, ExprPtr bound, const std::vector<ExprPtr>& actuals) const {
     std::vector<ExprPtr> all = {std::move(bound)};
@@ -60,20 +55,18 @@ struct Truncated {
       all[i] = promote(all[i], wanted, fit_level(all[i]->ad, wanted));
     }
     AdLevel level = call_level(all, BaseType::Real);
-    FunctionKind kind = StanLib{.name = function.name};
-    if (function.kind == ast::Resolution::Kind::User) kind = UserDefined{.name = function.name};
-    return make_expr(FunApp{std::move(kind), std::move(all)}, BaseType::Real, std::move(level), span);
+    return make_expr(FunApp{function_kind(function, false), std::move(all)}, BaseType::Real, std::move(level), span);
   }
 
   // One term stands for all elements of the variate when everything else is scalar.
   ExprPtr for_each_variate(ExprPtr term) const {
     if (!is_container(variate->type) || container_args()) return term;
-    return stan_call("Times__", {std::move(term), internal_call(Internal::FnLength, {variate}, BaseType::Int)},
+    return stan_call(Builtin::Times, {std::move(term), internal_call(Internal::FnLength, {variate}, BaseType::Int)},
                      BaseType::Real, span);
   }
 
   ExprPtr log_mass(const std::vector<ExprPtr>& actuals) const {
-    return stan_call("log_diff_exp", {cdf(node.lcdf, upper, actuals), cdf(node.lcdf, below_lower(), actuals)},
+    return stan_call(Builtin::log_diff_exp, {cdf(node.lcdf, upper, actuals), cdf(node.lcdf, below_lower(), actuals)},
                      BaseType::Real, span);
   }
 
@@ -113,9 +106,9 @@ StmtPtr Lowerer::truncation(const ast::Tilde& node, Span span) {
   if (node.truncation->lower) t.lower = expr(*node.truncation->lower);
   if (node.truncation->upper) t.upper = expr(*node.truncation->upper);
   if (t.lower && t.upper)
-    return t.beyond("Less__", "min", t.lower, t.beyond("Greater__", "max", t.upper, t.two_sided(symbols_)));
-  if (t.lower) return t.beyond("Less__", "min", t.lower, t.one_sided(node.lccdf, t.below_lower()));
-  return t.beyond("Greater__", "max", t.upper, t.one_sided(node.lcdf, t.upper));
+    return t.beyond(Builtin::Less, Builtin::min, t.lower, t.beyond(Builtin::Greater, Builtin::max, t.upper, t.two_sided(symbols_)));
+  if (t.lower) return t.beyond(Builtin::Less, Builtin::min, t.lower, t.one_sided(node.lccdf, t.below_lower()));
+  return t.beyond(Builtin::Greater, Builtin::max, t.upper, t.one_sided(node.lcdf, t.upper));
 }
 
 Statements Lowerer::tilde(const ast::Tilde& node, Span span) {
@@ -126,7 +119,7 @@ Statements Lowerer::tilde(const ast::Tilde& node, Span span) {
     args[i] = promote(args[i], formals[i].type, fit_level(args[i]->ad, formals[i].type));
   AdLevel level = call_level(args, BaseType::Real);
   Statements out = {target_pe(
-      make_expr(FunApp{density_kind(node.resolution), std::move(args)}, BaseType::Real, std::move(level), span), span)};
+      make_expr(FunApp{function_kind(node.resolution, true), std::move(args)}, BaseType::Real, std::move(level), span), span)};
   if (node.truncation && (node.truncation->lower || node.truncation->upper)) out.push_back(truncation(node, span));
   return out;
 }

@@ -1,40 +1,10 @@
 // The source form of an expression, as run-time messages about sizes quote it: one blank around infix operators, one
 // after commas, parentheses kept.
-#include <array>
-
 #include "mir/lower/lowerer.h"
 #include "support/base/match.h"
 
 namespace fermiac::mir {
 namespace {
-
-struct OperatorRow {
-  std::string_view function, spelling;
-};
-
-// In the order of ast::BinaryOp.
-constexpr std::array<OperatorRow, 19> kBinary = {{{"Plus__", "+"},
-                                                  {"Minus__", "-"},
-                                                  {"Times__", "*"},
-                                                  {"Divide__", "/"},
-                                                  {"IntDivide__", "%/%"},
-                                                  {"Modulo__", "%"},
-                                                  {"LDivide__", "\\"},
-                                                  {"EltTimes__", ".*"},
-                                                  {"EltDivide__", "./"},
-                                                  {"Pow__", "^"},
-                                                  {"EltPow__", ".^"},
-                                                  {"Or__", "||"},
-                                                  {"And__", "&&"},
-                                                  {"Equals__", "=="},
-                                                  {"NEquals__", "!="},
-                                                  {"Less__", "<"},
-                                                  {"Leq__", "<="},
-                                                  {"Greater__", ">"},
-                                                  {"Geq__", ">="}}};
-// In the order of ast::UnaryOp.
-constexpr std::array<OperatorRow, 4> kUnary = {
-    {{"PPlus__", "+"}, {"PMinus__", "-"}, {"PNot__", "!"}, {"Transpose__", "'"}}};
 
 std::string list_text(const std::vector<ast::ExprPtr>& items) {
   std::string out;
@@ -67,13 +37,13 @@ std::string call_text(const ast::Call& call) {
 }
 
 std::string unary_text(const ast::Unary& unary) {
-  const std::string spelling(kUnary[static_cast<std::size_t>(unary.op)].spelling);
+  const std::string spelling(operator_row(unary.op).spelling);
   const std::string operand = expr_text(*unary.operand);
   return unary.op == ast::UnaryOp::Transpose ? operand + spelling : spelling + operand;
 }
 
 std::string binary_text(const ast::Binary& binary) {
-  const std::string spelling(kBinary[static_cast<std::size_t>(binary.op)].spelling);
+  const std::string spelling(operator_row(binary.op).spelling);
   return expr_text(*binary.left) + " " + spelling + " " + expr_text(*binary.right);
 }
 
@@ -88,13 +58,6 @@ std::string tuple_text(const ast::TupleLiteral& tuple) {
 }
 
 }  // namespace
-
-std::string_view operator_function(ast::BinaryOp op) {
-  return kBinary[static_cast<std::size_t>(op)].function;
-}
-std::string_view operator_function(ast::UnaryOp op) {
-  return kUnary[static_cast<std::size_t>(op)].function;
-}
 
 std::string expr_text(const ast::Expr& expr) {
   return match(

@@ -20,13 +20,13 @@ std::string number_text(const std::string& text) {
   return digits.substr(start);
 }
 
-FunctionKind function_kind(const ast::Resolution& resolution) {
-  if (resolution.kind == ast::Resolution::Kind::User)
-    return UserDefined{.name = resolution.name, .suffix = resolution.suffix, .propto = resolution.propto};
-  return StanLib{resolution.name, resolution.suffix, resolution.propto, MemPattern::AoS};
-}
-
 }  // namespace
+
+FunctionKind function_kind(const ast::Resolution& resolution, bool propto) {
+  if (resolution.kind == ast::Resolution::Kind::User)
+    return UserDefined{.name = resolution.name, .suffix = resolution.suffix, .propto = propto};
+  return StanLib{.fn = builtin_named(resolution.name).value(), .suffix = resolution.suffix, .propto = propto};
+}
 
 AdLevel Lowerer::level(const ast::Expr& expr) const {
   return autodiff_ ? fit_level(expr.ad, expr.type) : uniform_level(expr.type, false);
@@ -50,7 +50,7 @@ std::vector<ExprPtr> Lowerer::arguments(const std::vector<ast::ExprPtr>& args, c
 }
 
 ExprPtr Lowerer::call(const ast::Expr& at, const ast::Resolution& resolution, const std::vector<ast::ExprPtr>& args) {
-  return finish(at, FunApp{function_kind(resolution), arguments(args, resolution.formals)});
+  return finish(at, FunApp{function_kind(resolution, resolution.propto), arguments(args, resolution.formals)});
 }
 
 ExprPtr Lowerer::variable(const ast::Expr& at, const ast::Variable& name) {
@@ -80,14 +80,14 @@ ExprPtr Lowerer::binary(const ast::Expr& at, const ast::Binary& node) {
     left = promote(left, formals[0].type, fit_level(left->ad, formals[0].type));
     right = promote(right, formals[1].type, fit_level(right->ad, formals[1].type));
   }
-  return finish(at, FunApp{StanLib{.name = std::string(operator_function(node.op))}, {left, right}});
+  return finish(at, FunApp{StanLib{.fn = operator_row(node.op).id}, {left, right}});
 }
 
 ExprPtr Lowerer::unary(const ast::Expr& at, const ast::Unary& node) {
   ExprPtr operand = expr(*node.operand);
   const auto& formals = node.resolution.formals;
   if (formals.size() == 1) operand = promote(operand, formals[0].type, fit_level(operand->ad, formals[0].type));
-  return finish(at, FunApp{StanLib{.name = std::string(operator_function(node.op))}, {operand}});
+  return finish(at, FunApp{StanLib{.fn = operator_row(node.op).id}, {operand}});
 }
 
 ExprPtr Lowerer::ternary(const ast::Expr& at, const ast::Ternary& node) {
@@ -142,7 +142,7 @@ ExprPtr Lowerer::expr(const ast::Expr& e) {
       [&](const ast::Variable& name) { return variable(e, name); },
       [&](const ast::Call& node) { return call(e, node.resolution, node.args); },
       [&](const ast::TargetValue&) {
-        return finish(e, FunApp{StanLib{.name = "target", .suffix = Suffix::Target}, {}});
+        return finish(e, FunApp{StanLib{.fn = Builtin::target, .suffix = Suffix::Target}, {}});
       },
       [&](const ast::ArrayLiteral& node) { return literal_of(e, Internal::FnMakeArray, node.items); },
       [&](const ast::RowLiteral& node) { return literal_of(e, Internal::FnMakeRowVec, node.items); },

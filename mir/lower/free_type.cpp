@@ -8,17 +8,17 @@ namespace fermiac::mir {
 namespace {
 
 ExprPtr minus_one(const ExprPtr& size) {
-  return int_op("Minus__", size, int_lit(1));
+  return int_op(Builtin::Minus, size, int_lit(1));
 }
 
 // Pairs below the diagonal: (K * (K - 1)) / 2.
 ExprPtr below_diagonal(const ExprPtr& size) {
-  return int_op("Divide__", int_op("Times__", size, minus_one(size)), int_lit(2));
+  return int_op(Builtin::Divide, int_op(Builtin::Times, size, minus_one(size)), int_lit(2));
 }
 
 ExprPtr cholesky_cov_size(const ExprPtr& rows, const ExprPtr& columns) {
-  ExprPtr square = int_op("Plus__", below_diagonal(columns), columns);
-  return int_op("Plus__", std::move(square), int_op("Times__", int_op("Minus__", rows, columns), columns));
+  ExprPtr square = int_op(Builtin::Plus, below_diagonal(columns), columns);
+  return int_op(Builtin::Plus, std::move(square), int_op(Builtin::Times, int_op(Builtin::Minus, rows, columns), columns));
 }
 
 SizedType as_free_vector(const SizedType& type, ExprPtr size) {
@@ -48,7 +48,7 @@ SizedType free_type(const SizedType& type, TransformKind transform) {
     case Kind::CholeskyCorr:
       return as_free_vector(type, below_diagonal(type.sizes[0]));
     case Kind::Covariance:
-      return as_free_vector(type, int_op("Plus__", type.sizes[0], below_diagonal(type.sizes[0])));
+      return as_free_vector(type, int_op(Builtin::Plus, type.sizes[0], below_diagonal(type.sizes[0])));
     case Kind::CholeskyCov:
       return as_free_vector(type, cholesky_cov_size(type.sizes[0], type.sizes[1]));
     default:

@@ -17,15 +17,14 @@ namespace fermiac::mir {
 /// The source form of an expression, as run-time messages about sizes quote it.
 std::string expr_text(const ast::Expr& expr);
 
-/// The function that an operator stands for in the MIR, and its source spelling.
-std::string_view operator_function(ast::BinaryOp op);
-std::string_view operator_function(ast::UnaryOp op);
-
 }  // namespace fermiac::mir
 
 namespace fermiac::mir::lowering {
 
 using Statements = std::vector<StmtPtr>;
+
+/// The function that a call was resolved to.
+FunctionKind function_kind(const ast::Resolution& resolution, bool propto);
 
 inline void append(Statements& out, Statements more) {
   for (StmtPtr& stmt : more) out.push_back(std::move(stmt));

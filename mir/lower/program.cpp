@@ -156,7 +156,7 @@ void Lowerer::log_prob(Program& out) {
 namespace {
 
 StmtPtr return_unless(ExprPtr wanted) {
-  ExprPtr test = stan_call("PNot__", {std::move(wanted)}, BaseType::Int);
+  ExprPtr test = stan_call(Builtin::PNot, {std::move(wanted)}, BaseType::Int);
   return make_stmt(IfElse{std::move(test), make_stmt(Return{nullptr}), nullptr});
 }
 

@@ -45,7 +45,7 @@ StmtPtr Lowerer::compound(const ast::Assignment& node, Span span) {
   ExprPtr left = expr(*node.left);
   ExprPtr right = expr(*node.right);
   AdLevel joined = uniform_level(left->type, !left->type.is_discrete() && (left->ad.any() || right->ad.any()));
-  ExprPtr value = make_expr(FunApp{StanLib{.name = std::string(operator_function(*node.op))}, {left, right}},
+  ExprPtr value = make_expr(FunApp{StanLib{.fn = operator_row(*node.op).id}, {left, right}},
                             left->type, std::move(joined), span);
   return assign(std::move(dest.left), dest.unindexed, std::move(value), span);
 }
@@ -96,11 +96,7 @@ StmtPtr Lowerer::returning(const ast::Return& node, Span span) {
 
 StmtPtr Lowerer::procedure(const ast::ProcedureCall& node, Span span) {
   std::vector<ExprPtr> args = arguments(node.args, node.resolution.formals);
-  if (node.resolution.kind == ast::Resolution::Kind::User)
-    return make_stmt(
-        NRFunApp{UserDefined{.name = node.resolution.name, .suffix = node.resolution.suffix, .propto = node.resolution.propto}, std::move(args)},
-        span);
-  return stan_stmt(node.resolution.name, std::move(args), span);
+  return make_stmt(NRFunApp{function_kind(node.resolution, node.resolution.propto), std::move(args)}, span);
 }
 
 // ---------------------------------------------------------------- control flow
@@ -172,7 +168,7 @@ StmtPtr Lowerer::foreach_over(const std::string& name, const ExprPtr& container,
   const SymbolScope scope(symbols_);
   const std::string counter = symbols_.fresh();
   if (!container->type.is(BaseType::Matrix)) return foreach_element(name, container, counter, body, span);
-  ExprPtr rows = stan_call("rows", {container}, BaseType::Int, span);
+  ExprPtr rows = stan_call(Builtin::rows, {container}, BaseType::Int, span);
   const ExprPtr row = indexed(container, {single(int_var(counter))});
   if (!breaks(body)) return for_loop(counter, int_lit(1), std::move(rows), {foreach_over(name, row, body, span)}, span);
   // One loop in the program, two here: a flag tells the outer one that the inner one was left.

@@ -115,7 +115,7 @@ class Backend {
     return assign(to_variable(name), BaseType::Int, std::move(value));
   }
   static ExprPtr shifted(const std::string& position, const ExprPtr& by) {
-    return int_op("Plus__", int_var(position), by);
+    return int_op(Builtin::Plus, int_var(position), by);
   }
   static StmtPtr advance(const std::string& name) { return set_position(name, shifted(name, int_lit(1))); }
   static StmtPtr declare_flat(const std::string& name, BaseType scalar) {
@@ -140,11 +140,11 @@ class Backend {
   Statements read_complex_elements(const Place& place, const SizedType& type, const std::string& flat,
                                    const std::string& position) {
     ExprPtr n;
-    for (const ExprPtr& dim : all_dims(type)) n = n ? int_op("Times__", n, dim) : dim;
+    for (const ExprPtr& dim : all_dims(type)) n = n ? int_op(Builtin::Times, n, dim) : dim;
     if (!n) n = int_lit(1);
     Statements out = loops(all_dims(type), [&](const std::vector<Index>& at) {
       const Place element = place.at(at);
-      ExprPtr next = stan_call("to_complex", {number_at(flat, BaseType::Real, int_var(position)),
+      ExprPtr next = stan_call(Builtin::to_complex, {number_at(flat, BaseType::Real, int_var(position)),
                                               number_at(flat, BaseType::Real, shifted(position, n))}, BaseType::Complex);
       return Statements{assign(element.left, element.unindexed, std::move(next)), advance(position)};
     });

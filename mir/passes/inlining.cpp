@@ -169,7 +169,7 @@ SizedType with_zero_sizes(const Type& type) {
   SizedType out = sized_scalar(type.base());
   for (int i = 0; i < type.array_dims(); ++i) out.array_dims.push_back(int_lit(0));
   const bool matrix = type.base() == BaseType::Matrix || type.base() == BaseType::ComplexMatrix;
-  const bool scalar = type.base() == BaseType::Int || type.base() == BaseType::Real || type.base() == BaseType::Complex;
+  const bool scalar = is_number(type.base()) || type.base() == BaseType::Complex;
   if (type.base() == BaseType::Tuple)
     for (const Type& slot : type.slots()) out.slots.push_back(with_zero_sizes(slot));
   else if (!scalar)

@@ -51,7 +51,7 @@ Names container_names(const std::vector<ExprPtr>& exprs) {
 
 bool is_supported(const FunApp& call) {
   const auto* fn = std::get_if<StanLib>(&call.fn);
-  return fn && (fn->name == "check_matching_dims" || builtin_supports_soa(fn->name, call.args));
+  return fn && (fn->fn == Builtin::check_matching_dims || builtin_supports_soa(fn->fn, call.args));
 }
 
 bool is_literal_maker(const FunApp& call) {
@@ -90,12 +90,10 @@ bool is_one(const Expr& expr) {
 
 // rep_vector and its like make a whole container out of a scalar that carries derivatives.
 bool makes_container(const Expr& expr) {
-  const FunApp* call = as_call(expr);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  if (!fn || !fn->name.starts_with("rep_") || call->args.empty()) return false;
-  const bool vector = fn->name == "rep_vector" || fn->name == "rep_row_vector";
-  const bool matrix = fn->name == "rep_matrix" && call->args[0]->type.is_scalar();
-  return (vector || matrix) && carries_derivatives(expr);
+  const StanLib* fn = as_library(expr);
+  if (!fn || !has(fn->fn, Fact::Repeats) || fn->fn == Builtin::rep_array) return false;
+  const std::vector<ExprPtr>& args = as_call(expr)->args;
+  return !args.empty() && args[0]->type.is_scalar() && carries_derivatives(expr);
 }
 
 /// A container that carries derivatives enters as a whole: not as a sum or an element of it, and not into a literal, a choice or
@@ -168,7 +166,7 @@ class Patterns {
 
   static std::string why_taken_apart(const FunApp& call) {
     if (const auto* library = std::get_if<StanLib>(&call.fn))
-      return (library->name.ends_with("__") ? "the operator" : "function '" + library->name + "'") + std::string(" does not support SoA");
+      return (find_operator(library->fn) ? "the operator" : "function '" + std::string(name_of(library->fn)) + "'") + std::string(" does not support SoA");
     return "it becomes an element of an array, a row or a tuple";
   }
 
@@ -176,7 +174,7 @@ class Patterns {
     const auto* library = std::get_if<StanLib>(&call.fn);
     const auto* user = std::get_if<UserDefined>(&call.fn);
     if (!library && !user) return "Right hand side of assignment is a literal of elements";
-    return "Function '" + (library ? library->name : user->name) +
+    return "Function '" + (library ? std::string(name_of(library->fn)) : user->name) +
            "' on right hand side of assignment is not supported by SoA";
   }
 
@@ -335,7 +333,7 @@ class Rewriter {
   /// A matrix of copies of a vector is whole only where the vector is: choices and literals are not.
   static bool repeats_elements(const FunApp& call) {
     const auto* fn = std::get_if<StanLib>(&call.fn);
-    return fn && fn->name == "rep_matrix" && !call.args.empty() && !call.args[0]->type.is_scalar() && !uses_container(*call.args[0]);
+    return fn && fn->fn == Builtin::rep_matrix && !call.args.empty() && !call.args[0]->type.is_scalar() && !uses_container(*call.args[0]);
   }
 
   bool element_wise_arguments(const FunApp& call) const {

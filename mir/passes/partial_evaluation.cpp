@@ -58,59 +58,51 @@ ExprPtr literal(double value, Span span) {
 
 // ---------------------------------------------------------------- folding of operators
 
-std::optional<bool> compared(std::string_view op, double a, double b) {
-  if (op == "Equals__") return a == b;
-  if (op == "NEquals__") return a != b;
-  if (op == "Less__") return a < b;
-  if (op == "Leq__") return a <= b;
-  if (op == "Greater__") return a > b;
-  if (op == "Geq__") return a >= b;
-  return std::nullopt;
+std::optional<bool> compared(Builtin op, double a, double b) {
+  switch (op) {
+    case Builtin::Equals: return a == b;
+    case Builtin::NEquals: return a != b;
+    case Builtin::Less: return a < b;
+    case Builtin::Leq: return a <= b;
+    case Builtin::Greater: return a > b;
+    case Builtin::Geq: return a >= b;
+    default: return std::nullopt;
+  }
 }
 
-ExprPtr folded_ints(std::string_view op, std::int64_t a, std::int64_t b, Span span) {
-  if (op == "Plus__") return literal(a + b, span);
-  if (op == "Minus__") return literal(a - b, span);
-  if (op == "Times__") return literal(a * b, span);
-  if (b == 0) return nullptr;
-  if (op == "Divide__" || op == "IntDivide__") return literal(a / b, span);
-  if (op == "Modulo__") return literal(a % b, span);
+template <class Number>
+ExprPtr folded(Builtin op, Number a, Number b, Span span) {
+  constexpr bool kInts = std::is_integral_v<Number>;
+  if (op == Builtin::Plus) return literal(a + b, span);
+  if (op == Builtin::Minus) return literal(a - b, span);
+  if (op == Builtin::Times) return literal(a * b, span);
+  if (kInts && b == 0) return nullptr;
+  if (op == Builtin::Divide || (kInts && op == Builtin::IntDivide)) return literal(a / b, span);
+  if constexpr (kInts)
+    if (op == Builtin::Modulo) return literal(a % b, span);
   return nullptr;
 }
 
-ExprPtr folded_reals(std::string_view op, double a, double b, Span span) {
-  if (op == "Plus__") return literal(a + b, span);
-  if (op == "Minus__") return literal(a - b, span);
-  if (op == "Times__") return literal(a * b, span);
-  if (op == "Divide__") return literal(a / b, span);
-  return nullptr;
-}
-
-ExprPtr folded_unary(std::string_view op, const Expr& operand, Span span) {
+ExprPtr folded_unary(Builtin op, const Expr& operand, Span span) {
   if (const auto value = int_value(operand)) {
-    if (op == "PMinus__") return literal(-*value, span);
-    if (op == "PPlus__") return literal(*value, span);
-    if (op == "PNot__") return literal(std::int64_t{*value == 0}, span);
+    if (op == Builtin::PMinus) return literal(-*value, span);
+    if (op == Builtin::PPlus) return literal(*value, span);
+    if (op == Builtin::PNot) return literal(std::int64_t{*value == 0}, span);
   }
   if (const auto value = real_value(operand)) {
-    if (op == "PMinus__") return literal(-*value, span);
-    if (op == "PPlus__") return literal(*value, span);
+    if (op == Builtin::PMinus) return literal(-*value, span);
+    if (op == Builtin::PPlus) return literal(*value, span);
   }
   return nullptr;
 }
 
-ExprPtr folded_binary(std::string_view op, const Expr& left, const Expr& right, Span span) {
+ExprPtr folded_binary(Builtin op, const Expr& left, const Expr& right, Span span) {
   const auto a = number_value(left), b = number_value(right);
   if (!a || !b) return nullptr;
   if (const auto result = compared(op, *a, *b)) return literal(std::int64_t{*result}, span);
-  if (int_value(left) && int_value(right)) return folded_ints(op, *int_value(left), *int_value(right), span);
-  if (real_value(left) && real_value(right)) return folded_reals(op, *a, *b, span);
+  if (int_value(left) && int_value(right)) return folded(op, *int_value(left), *int_value(right), span);
+  if (real_value(left) && real_value(right)) return folded(op, *a, *b, span);
   return nullptr;
-}
-
-const Expr& without_promotion(const Expr& expr) {
-  const auto* promotion = std::get_if<Promotion>(&expr.node);
-  return promotion ? without_promotion(*promotion->operand) : expr;
 }
 
 bool is_imaginary(const Expr& expr) {
@@ -119,26 +111,26 @@ bool is_imaginary(const Expr& expr) {
 }
 
 // `1 + 2i` in either order.
-ExprPtr complex_literal(std::string_view op, const Expr& left, const Expr& right, const Expr& whole) {
-  if (op != "Plus__" || is_imaginary(left) == is_imaginary(right)) return nullptr;
-  const Expr& real = without_promotion(is_imaginary(left) ? right : left);
+ExprPtr complex_literal(Builtin op, const Expr& left, const Expr& right, const Expr& whole) {
+  if (op != Builtin::Plus || is_imaginary(left) == is_imaginary(right)) return nullptr;
+  const Expr& real = bare(is_imaginary(left) ? right : left);
   const Lit* part = as_lit(real);
   if (!part || !number_value(real)) return nullptr;
   const std::string& text = as_lit(is_imaginary(left) ? left : right)->text;
   const bool integral = text.find_first_not_of("0123456789") == std::string::npos;
   ExprPtr imaginary = make_expr(Lit{integral ? Lit::Kind::Int : Lit::Kind::Real, text},
                                 integral ? BaseType::Int : BaseType::Real, {}, whole.span);
-  return stan_call("to_complex", {make_expr(real.node, real.type, real.ad, real.span), std::move(imaginary)},
+  return stan_call(Builtin::to_complex, {make_expr(real.node, real.type, real.ad, real.span), std::move(imaginary)},
                    BaseType::Complex, whole.span);
 }
 
 ExprPtr folded_call(const Expr& expr, const FunApp& call) {
   const auto* fn = std::get_if<StanLib>(&call.fn);
   if (!fn) return nullptr;
-  if (call.args.size() == 1) return folded_unary(fn->name, *call.args[0], expr.span);
+  if (call.args.size() == 1) return folded_unary(fn->fn, *call.args[0], expr.span);
   if (call.args.size() != 2) return nullptr;
-  if (ExprPtr sum = complex_literal(fn->name, *call.args[0], *call.args[1], expr)) return sum;
-  return folded_binary(fn->name, *call.args[0], *call.args[1], expr.span);
+  if (ExprPtr sum = complex_literal(fn->fn, *call.args[0], *call.args[1], expr)) return sum;
+  return folded_binary(fn->fn, *call.args[0], *call.args[1], expr.span);
 }
 
 ExprPtr folded_projection(const TupleProjection& projection) {
@@ -186,7 +178,7 @@ Index picked(const Index& index, const ExprPtr& i) {
     case Index::Kind::Multi:
       return single(indexed(index.low, {single(i)}));
     default:
-      return single(int_op("Minus__", int_op("Plus__", index.low, i), int_lit(1)));
+      return single(int_op(Builtin::Minus, int_op(Builtin::Plus, index.low, i), int_lit(1)));
   }
 }
 
@@ -228,7 +220,7 @@ bool divides_by_zero(const Expr& expr) {
   const FunApp* call = as_call(expr);
   const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
   if (!fn || call->args.size() != 2 || !expr.type.is(BaseType::Int)) return false;
-  const bool division = fn->name == "Divide__" || fn->name == "IntDivide__" || fn->name == "Modulo__";
+  const bool division = fn->fn == Builtin::Divide || fn->fn == Builtin::IntDivide || fn->fn == Builtin::Modulo;
   return division && int_value(*call->args[1]) == std::int64_t{0};
 }
 
@@ -286,7 +278,7 @@ ExprPtr partially_evaluated(const ExprPtr& expr) {
 }
 
 bool is_literal_or_promoted(const Expr& expr) {
-  return as_lit(without_promotion(expr)) != nullptr;
+  return as_lit(bare(expr)) != nullptr;
 }
 
 const Pass kPartialEvaluation = {"partial-evaluation",

@@ -6,7 +6,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "mir/ir/ir.h"
@@ -17,12 +16,10 @@ namespace fermiac::mir {
 // ---- built-in calls that a pass wants to build
 
 /// The result type of a built-in with arguments of these types and levels by the language's conversions; none if no
-/// overload fits. `name` may be an operator (`Plus__`).
-std::optional<Type> builtin_result(std::string_view name, const std::vector<ExprPtr>& args);
+/// overload fits. An operator has the overloads of its functions.
+std::optional<Type> builtin_result(Builtin fn, const std::vector<ExprPtr>& args);
 /// Whether the overload that these arguments choose keeps them as structs of arrays.
-bool builtin_supports_soa(std::string_view name, const std::vector<ExprPtr>& args);
-/// The language functions an operator stands for, in the order they are tried; empty if `name` is no operator.
-std::vector<std::string_view> operator_targets(std::string_view name);
+bool builtin_supports_soa(Builtin fn, const std::vector<ExprPtr>& args);
 
 // ---- names that passes over whole programs must leave alone
 

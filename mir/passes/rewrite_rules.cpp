@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,7 +82,6 @@ constexpr RuleText kRules[] = {
     {"(log (Plus__ 1 (exp x)))", "(log1p_exp x)"},
     {"(log (Plus__ 1 x))", "(log1p x)"},
     {"(log (abs (determinant x)))", "(log_determinant x)"},
-    {"(log (fabs (determinant x)))", "(log_determinant x)"},
     {"(log (Minus__ (exp x) (exp y)))", "(log_diff_exp x y)"},
     {"(log (Plus__ (exp x) (exp y)))", "(log_sum_exp x y)"},
     {"(log (falling_factorial @r))", "(log_falling_factorial @r)"},
@@ -123,8 +123,14 @@ constexpr RuleText kRules[] = {
     {"(Times__ (diag_matrix v) B)", "(diag_pre_multiply v B)"},
 };
 
+struct Pattern {
+  std::optional<Builtin> fn;  // none: `atom` is a variable or a literal
+  std::string atom;
+  std::vector<Pattern> args;
+};
+
 struct Rule {
-  Sexp from, to;
+  Pattern from, to;
   Unless unless;
 };
 
@@ -134,25 +140,20 @@ struct Bindings {
   std::vector<ExprPtr> rest;
 };
 
-const Expr& without_promotion(const Expr& expr) {
-  const auto* promotion = std::get_if<Promotion>(&expr.node);
-  return promotion ? without_promotion(*promotion->operand) : expr;
-}
-
 bool is_number(const Expr& expr, double value) {
-  const Lit* lit = as_lit(without_promotion(expr));
+  const Lit* lit = as_lit(bare(expr));
   if (!lit || (lit->kind != Lit::Kind::Int && lit->kind != Lit::Kind::Real)) return false;
   return literal_real(lit->text) == value;
 }
 
 bool is_literal(const Expr& expr, Lit::Kind kind, double value) {
-  const Lit* lit = as_lit(without_promotion(expr));
+  const Lit* lit = as_lit(bare(expr));
   return lit && lit->kind == kind && literal_real(lit->text) == value;
 }
 
 bool has_wanted_type(const Expr& expr, std::string_view wanted) {
   if (wanted == "matrix") return expr.type.is(BaseType::Matrix);
-  if (wanted == "scalar") return expr.type.is(BaseType::Int) || expr.type.is(BaseType::Real);
+  if (wanted == "scalar") return expr.type.is_number();
   return wanted.empty();
 }
 
@@ -164,24 +165,23 @@ bool bind(const std::string& atom, const ExprPtr& expr, Bindings& bindings) {
   return fresh || same(*at->second, *expr);
 }
 
-bool matches(const Sexp& pattern, const ExprPtr& expr, Bindings& bindings);
+bool matches(const Pattern& pattern, const ExprPtr& expr, Bindings& bindings);
 
-bool matches_call(const Sexp& pattern, const Expr& expr, Bindings& bindings) {
-  const FunApp* call = as_call(expr);
-  const StanLib* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  if (!fn || fn->name != pattern.items[0].atom) return false;
-  if (pattern.items.size() == 2 && pattern.items[1].atom == "@r") {
+bool matches_call(const Pattern& pattern, const Expr& expr, Bindings& bindings) {
+  const FunApp* call = as_call(expr, *pattern.fn);
+  if (!call) return false;
+  if (pattern.args.size() == 1 && pattern.args[0].atom == "@r") {
     bindings.rest = call->args;
     return true;
   }
-  if (call->args.size() + 1 != pattern.items.size()) return false;
+  if (call->args.size() != pattern.args.size()) return false;
   for (std::size_t i = 0; i < call->args.size(); ++i)
-    if (!matches(pattern.items[i + 1], call->args[i], bindings)) return false;
+    if (!matches(pattern.args[i], call->args[i], bindings)) return false;
   return true;
 }
 
-bool matches(const Sexp& pattern, const ExprPtr& expr, Bindings& bindings) {
-  if (pattern.is_list) return matches_call(pattern, without_promotion(*expr), bindings);
+bool matches(const Pattern& pattern, const ExprPtr& expr, Bindings& bindings) {
+  if (pattern.fn) return matches_call(pattern, bare(*expr), bindings);
   if (pattern.atom == "1") return is_number(*expr, 1);
   if (pattern.atom == "2") return is_number(*expr, 2);
   if (pattern.atom == "2i") return is_literal(*expr, Lit::Kind::Int, 2);
@@ -189,22 +189,22 @@ bool matches(const Sexp& pattern, const ExprPtr& expr, Bindings& bindings) {
   return bind(pattern.atom, expr, bindings);
 }
 
-ExprPtr build_argument(const Sexp& pattern, const Bindings& bindings) {
+ExprPtr build_argument(const Pattern& pattern, const Bindings& bindings) {
   if (pattern.atom == "0") return int_lit(0);
   return bindings.one.at(pattern.atom.substr(0, pattern.atom.find(':')));
 }
 
 ExprPtr build(const Rule& rule, const Expr& original, const Bindings& bindings) {
-  StanLib fn = std::get<StanLib>(as_call(original)->fn);  // keeps suffix and propto
-  fn.name = rule.to.items[0].atom;
+  StanLib fn = *as_library(original);  // keeps suffix and propto
+  fn.fn = *rule.to.fn;
   std::vector<ExprPtr> args;
-  for (std::size_t i = 1; i < rule.to.items.size(); ++i) {
-    if (rule.to.items[i].atom == "@r")
+  for (const Pattern& argument : rule.to.args) {
+    if (argument.atom == "@r")
       args.insert(args.end(), bindings.rest.begin(), bindings.rest.end());
     else
-      args.push_back(build_argument(rule.to.items[i], bindings));
+      args.push_back(build_argument(argument, bindings));
   }
-  const auto result = builtin_result(fn.name, args);
+  const auto result = builtin_result(fn.fn, args);
   if (!result || !(*result == original.type)) return nullptr;
   return make_expr(FunApp{std::move(fn), std::move(args)}, original.type, original.ad, original.span);
 }
@@ -216,37 +216,53 @@ bool excluded(const Rule& rule, const Expr& original, const Bindings& bindings) 
     case Unless::BothContainers:
       return !bindings.one.at("x")->type.is_scalar() && !bindings.one.at("y")->type.is_scalar();
     case Unless::IntQuotient:
-      return without_promotion(*as_call(original)->args[1]).type.is(BaseType::Int);
+      return bare(*as_call(original)->args[1]).type.is(BaseType::Int);
     case Unless::DataLogarithm:
       return bindings.one.at("x")->ad.any() && !bindings.one.at("y")->ad.any();
   }
   return false;
 }
 
-/// The rules, by the function they start from.
-using RuleTable = std::map<std::string, std::vector<Rule>, std::less<>>;
+/// The rules of one function, which are parsed when it first occurs.
+struct Rules {
+  std::vector<const RuleText*> texts;
+  std::once_flag once;
+  std::vector<Rule> parsed;
+};
+using RuleTable = std::map<Builtin, Rules>;
 
-RuleTable parsed_rules() {
+Pattern pattern_of(const Sexp& sexp) {
+  if (!sexp.is_list) return {{}, sexp.atom, {}};
+  Pattern out{builtin_named(sexp.items[0].atom), {}, {}};
+  FERMIAC_CHECK(out.fn.has_value(), "a rewrite rule of an unknown function");
+  for (std::size_t i = 1; i < sexp.items.size(); ++i) out.args.push_back(pattern_of(sexp.items[i]));
+  return out;
+}
+
+Rule parsed(const RuleText& text) {
+  const SexpResult from = parse_sexp(text.from), to = parse_sexp(text.to);
+  FERMIAC_CHECK(from.value && to.value, "a rewrite rule that cannot be read");
+  return {pattern_of(*from.value), pattern_of(*to.value), text.unless};
+}
+
+RuleTable rules_by_function() {
   RuleTable table;
-  for (const RuleText& text : kRules) {
-    SexpResult from = parse_sexp(text.from);
-    SexpResult to = parse_sexp(text.to);
-    FERMIAC_CHECK(from.value && to.value, "a rewrite rule that cannot be read");
-    const std::string head = from.value->items[0].atom;
-    table[head].push_back({std::move(*from.value), std::move(*to.value), text.unless});
-  }
+  for (const RuleText& text : kRules) table[builtin_named(text.from.substr(1, text.from.find(' ') - 1)).value()].texts.push_back(&text);
   return table;
 }
 
 }  // namespace
 
 ExprPtr apply_rewrite_rules(const ExprPtr& expr) {
-  static const RuleTable kTable = parsed_rules();
-  const FunApp* call = as_call(*expr);
-  const StanLib* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  const auto rules = fn ? kTable.find(fn->name) : kTable.end();
-  if (rules == kTable.end()) return nullptr;
-  for (const Rule& rule : rules->second) {
+  static RuleTable table = rules_by_function();
+  const StanLib* fn = as_library(*expr);
+  const auto found = fn ? table.find(fn->fn) : table.end();
+  if (found == table.end()) return nullptr;
+  Rules& rules = found->second;
+  std::call_once(rules.once, [&] {
+    for (const RuleText* text : rules.texts) rules.parsed.push_back(parsed(*text));
+  });
+  for (const Rule& rule : rules.parsed) {
     Bindings bindings;
     if (matches_call(rule.from, *expr, bindings) && !excluded(rule, *expr, bindings))
       return build(rule, *expr, bindings);

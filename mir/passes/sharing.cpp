@@ -1,7 +1,6 @@
 #include "mir/passes/sharing.h"
 
 #include <algorithm>
-#include <array>
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -9,32 +8,23 @@
 namespace fermiac::mir {
 namespace {
 
-/// Functions that may hand on the object they are given. Parts of containers are copied where they are assigned.
-bool hands_on(std::string_view name) {
-  constexpr std::array<std::string_view, 7> kNames = {"to_vector",    "to_row_vector", "to_matrix", "rep_array",
-                                                      "append_array", "reverse",       "PPlus__"};
-  return std::ranges::find(kNames, name) != kNames.end();
-}
-
 bool is_array_element(const Indexed& x) {
   return x.indexes.size() <= static_cast<std::size_t>(x.base->type.array_dims());
 }
 
 void add_sources(const Expr& expr, std::set<std::string>& out) {
   if (!expr.ad.any() || expr.type.is_scalar()) return;
-  const FunApp* call = as_call(expr);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+  const StanLib* fn = as_library(expr);
   const auto* part = std::get_if<Indexed>(&expr.node);
-  if ((fn && !hands_on(fn->name)) || (part && !is_array_element(*part))) return;
+  if ((fn && !has(fn->fn, Fact::Forwards)) || (part && !is_array_element(*part))) return;
   if (const Var* variable = as_var(expr)) out.insert(variable->name);
   each_child(expr, [&](const Expr& child) { add_sources(child, out); });
 }
 
 bool repeats(const Expr& expr) {
-  const FunApp* call = as_call(expr);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  if (fn && fn->name == "rep_array") return true;
-  if (fn && !hands_on(fn->name)) return false;
+  const StanLib* fn = as_library(expr);
+  if (fn && fn->fn == Builtin::rep_array) return true;
+  if (fn && !has(fn->fn, Fact::Forwards)) return false;
   bool out = false;
   each_child(expr, [&](const Expr& child) { out = out || repeats(child); });
   return out;

@@ -72,8 +72,8 @@ StmtPtr peeled(const StmtPtr& stmt) {
     if (!peels(*loop->body) || cannot_duplicate(*loop->lower) || cannot_duplicate(*loop->upper)) return stmt;
     const StmtPtr first = with_value(loop->body, loop->variable, loop->lower);
     StmtPtr rest =
-        make_stmt(For{loop->variable, int_op("Plus__", loop->lower, int_lit(1)), loop->upper, loop->body}, stmt->span);
-    return first_round_then(stmt, int_op("Geq__", loop->upper, loop->lower), first, std::move(rest));
+        make_stmt(For{loop->variable, int_op(Builtin::Plus, loop->lower, int_lit(1)), loop->upper, loop->body}, stmt->span);
+    return first_round_then(stmt, int_op(Builtin::Geq, loop->upper, loop->lower), first, std::move(rest));
   }
   if (const auto* loop = std::get_if<While>(&stmt->node)) {
     if (!peels(*loop->body) || cannot_duplicate(*loop->test)) return stmt;

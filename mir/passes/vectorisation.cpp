@@ -28,7 +28,7 @@ class Vectoriser {
     const Stmt* body = loop ? only_statement(*loop->body) : nullptr;
     const auto* term = body ? std::get_if<TargetPE>(&body->node) : nullptr;
     const FunApp* call = term ? as_call(*term->value) : nullptr;
-    const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
+    const auto* fn = term ? as_library(*term->value) : nullptr;
     if (!fn || (fn->suffix != Suffix::Lpdf && fn->suffix != Suffix::Lpmf)) return stmt;
     if (cannot_duplicate(*loop->lower) || cannot_duplicate(*loop->upper)) return stmt;
     ExprPtr whole = vectorised(*term->value, *call, *loop);
@@ -55,7 +55,7 @@ class Vectoriser {
       arg = argument(arg, loop, element);
       if (!arg) return nullptr;
     }
-    const auto result = builtin_result(std::get<StanLib>(call.fn).name, out.args);
+    const auto result = builtin_result(std::get<StanLib>(call.fn).fn, out.args);
     if (!element || !result || !result->is(BaseType::Real)) return nullptr;
     return make_expr(std::move(out), density.type, density.ad, density.span);
   }

@@ -31,23 +31,18 @@ void flatten(const StmtPtr& stmt, std::vector<StmtPtr>& out) {
   for (const StmtPtr& inner : block ? block->body : list->body) flatten(inner, out);
 }
 
-bool is_number(const Type& type) {
-  return type.is(BaseType::Int) || type.is(BaseType::Real);
-}
-
 bool is_variable(const Expr& expr, const std::string& name) {
   const Var* variable = as_var(expr);
   return variable && variable->name == name;
 }
 
 /// The element-wise operator on containers, where that is another one.
-std::string element_wise(const std::string& name, const std::vector<ExprPtr>& args) {
-  if (args.size() != 2) return name;
+Builtin element_wise(Builtin op, const std::vector<ExprPtr>& args) {
+  if (args.size() != 2) return op;
   const bool left = !args[0]->type.is_scalar(), right = !args[1]->type.is_scalar();
-  if (name == "Times__" && left && right) return "EltTimes__";
-  if (name == "Divide__" && right) return "EltDivide__";
-  if (name == "Pow__") return "EltPow__";
-  return name;
+  if (op == Builtin::Times && left && right) return Builtin::EltTimes;
+  if (op == Builtin::Divide && right) return Builtin::EltDivide;
+  return op == Builtin::Pow ? Builtin::EltPow : op;
 }
 
 const Lit* int_literal(const Expr& e) {
@@ -172,52 +167,52 @@ class Distribution {
   ExprPtr stored(const Type& container, const ExprPtr& value) const {
     ExprPtr all = lifted(value);
     if (!all) return nullptr;
-    if (all->type.is_scalar()) all = call("rep_vector", {promote(all, BaseType::Real, all->ad), rounds()});
+    if (all->type.is_scalar()) all = call(Builtin::rep_vector, {promote(all, BaseType::Real, all->ad), rounds()});
     if (!all) return nullptr;
     if (container.is(BaseType::Vector)) return all;
-    if (container.is(BaseType::RowVector)) return call("to_row_vector", {all});
-    return container == Type(BaseType::Real, 1) ? call("to_array_1d", {all}) : nullptr;
+    if (container.is(BaseType::RowVector)) return call(Builtin::to_row_vector, {all});
+    return container == Type(BaseType::Real, 1) ? call(Builtin::to_array_1d, {all}) : nullptr;
   }
 
   ExprPtr rounds() const {
     const Lit* lower = int_literal(*loop_.lower);
     if (lower && lower->text == "1") return loop_.upper;
-    return int_op("Plus__", int_op("Minus__", loop_.upper, loop_.lower), int_lit(1));
+    return int_op(Builtin::Plus, int_op(Builtin::Minus, loop_.upper, loop_.lower), int_lit(1));
   }
 
   ExprPtr target_term(const ExprPtr& value) const {
     if (reads_unset(*value)) return nullptr;
-    if (!mentions(*value, loop_.variable)) return is_number(value->type) ? repeated(value) : nullptr;
+    if (!mentions(*value, loop_.variable)) return value->type.is_number() ? repeated(value) : nullptr;
     const FunApp* application = as_call(*value);
-    const auto* fn = application ? std::get_if<StanLib>(&application->fn) : nullptr;
+    const StanLib* fn = as_library(*value);
     if (fn && (fn->suffix == Suffix::Lpdf || fn->suffix == Suffix::Lpmf)) return density_of(*value, *application);
-    if (fn && fn->name == "Plus__" && application->args.size() == 2) return target_sum(application->args);
+    if (fn && fn->fn == Builtin::Plus) return target_sum(application->args);
     ExprPtr all = lifted(value);
-    return all ? call("sum", {all}) : nullptr;
+    return all ? call(Builtin::sum, {all}) : nullptr;
   }
 
   /// As reals: the product of ints may be too large for one.
   ExprPtr repeated(const ExprPtr& value) const {
-    return call("Times__", {promote(rounds(), BaseType::Real, {}), promote(value, BaseType::Real, value->ad)});
+    return call(Builtin::Times, {promote(rounds(), BaseType::Real, {}), promote(value, BaseType::Real, value->ad)});
   }
 
   ExprPtr target_sum(const std::vector<ExprPtr>& terms) const {
     ExprPtr left = target_term(terms[0]), right = left ? target_term(terms[1]) : nullptr;
-    return right ? call("Plus__", {left, right}) : nullptr;
+    return right ? call(Builtin::Plus, {left, right}) : nullptr;
   }
 
   ExprPtr density_of(const Expr& value, const FunApp& density) const {
     FunApp out = density;
     for (ExprPtr& arg : out.args)
       if (arg = argument(arg); !arg) return nullptr;
-    const auto result = builtin_result(std::get<StanLib>(out.fn).name, out.args);
+    const auto result = builtin_result(std::get<StanLib>(out.fn).fn, out.args);
     if (!result || !result->is(BaseType::Real)) return nullptr;
     return make_expr(std::move(out), value.type, value.ad, value.span);
   }
 
   /// Densities take arrays as they are.
   ExprPtr argument(const ExprPtr& arg) const {
-    if (!is_number(arg->type)) return nullptr;
+    if (!arg->type.is_number()) return nullptr;
     if (!mentions(*arg, loop_.variable)) return arg;
     if (const auto* promotion = std::get_if<Promotion>(&arg->node))
       if (ExprPtr all = container_of(promotion->operand)) return all;
@@ -228,18 +223,18 @@ class Distribution {
   // ---- expressions
 
   /// One call over containers; null if there is no such function.
-  static ExprPtr call(const std::string& name, const std::vector<ExprPtr>& args) {
-    const auto result = builtin_result(name, args);
-    return result ? stan_call(name, args, *result) : nullptr;
+  static ExprPtr call(Builtin fn, const std::vector<ExprPtr>& args) {
+    const auto result = builtin_result(fn, args);
+    return result ? stan_call(fn, args, *result) : nullptr;
   }
 
   /// The values of a number in all rounds as a vector, or the number itself if it is the same in all; null: unknown.
   ExprPtr lifted(const ExprPtr& e) const {
-    if (reads_unset(*e) || !is_number(e->type)) return nullptr;
+    if (reads_unset(*e) || !e->type.is_number()) return nullptr;
     if (!mentions(*e, loop_.variable)) return e;
     if (const auto* promotion = std::get_if<Promotion>(&e->node)) return lifted(promotion->operand);
     if (const ExprPtr container = container_of(e))
-      return container->type.is(BaseType::Vector) ? container : call("to_vector", {container});
+      return container->type.is(BaseType::Vector) ? container : call(Builtin::to_vector, {container});
     const FunApp* application = as_call(*e);
     return application && e->type.is(BaseType::Real) ? applied(*application) : nullptr;
   }
@@ -252,7 +247,7 @@ class Distribution {
       args.push_back(lifted(arg));
       if (!args.back()) return nullptr;
     }
-    ExprPtr all = call(element_wise(fn->name, args), args);
+    ExprPtr all = call(element_wise(fn->fn, args), args);
     return all && all->type.is(BaseType::Vector) ? all : nullptr;
   }
 
@@ -260,7 +255,7 @@ class Distribution {
   /// a round.
   ExprPtr container_of(const ExprPtr& e) const {
     const auto* node = std::get_if<Indexed>(&e->node);
-    if (!node || !is_number(e->type) || mentions(*node->base, loop_.variable)) return nullptr;
+    if (!node || !e->type.is_number() || mentions(*node->base, loop_.variable)) return nullptr;
     std::vector<Index> indexes = node->indexes;
     int varying = 0;
     for (Index& index : indexes) {
@@ -284,9 +279,9 @@ class Distribution {
 
   Index shifted(const FunApp& shift) const {
     const auto* fn = std::get_if<StanLib>(&shift.fn);
-    if (!fn || (fn->name != "Plus__" && fn->name != "Minus__") || shift.args.size() != 2) return {};
+    if (!fn || (fn->fn != Builtin::Plus && fn->fn != Builtin::Minus) || shift.args.size() != 2) return {};
     if (!is_variable(*shift.args[0], loop_.variable) || mentions(*shift.args[1], loop_.variable)) return {};
-    return between(int_op(fn->name, loop_.lower, shift.args[1]), int_op(fn->name, loop_.upper, shift.args[1]));
+    return between(int_op(fn->fn, loop_.lower, shift.args[1]), int_op(fn->fn, loop_.upper, shift.args[1]));
   }
 
   const For& loop_;
@@ -300,7 +295,7 @@ class Distribution {
 StmtPtr if_any_round(const For& loop, std::vector<StmtPtr> body, Span span) {
   const Lit *lower = int_literal(*loop.lower), *upper = int_literal(*loop.upper);
   if (lower && upper && literal_int(lower->text) <= literal_int(upper->text)) return as_one(std::move(body), span);
-  return make_stmt(IfElse{int_op("Geq__", loop.upper, loop.lower), block(std::move(body), span), nullptr}, span);
+  return make_stmt(IfElse{int_op(Builtin::Geq, loop.upper, loop.lower), block(std::move(body), span), nullptr}, span);
 }
 
 StmtPtr vectorised(const StmtPtr& stmt, const OuterSizes& sizes) {

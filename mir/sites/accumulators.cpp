@@ -8,28 +8,18 @@
 namespace fermiac::mir {
 namespace {
 
-const FunApp* library_call(const Expr& e, std::string_view name) {
-  const FunApp* call = as_call(e);
-  const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-  return fn && fn->name == name ? call : nullptr;
-}
-
-bool is_list(const Expr& e) {
-  return is_internal(e, Internal::FnMakeArray) || is_internal(e, Internal::FnMakeRowVec);
-}
-
 void flatten(const ExprPtr& e, bool negative, std::vector<Summand>& out) {
-  if (const FunApp* call = library_call(*e, "Plus__"); call && !is_container(e->type)) {
+  if (const FunApp* call = as_call(*e, Builtin::Plus); call && !is_container(e->type)) {
     flatten(call->args[0], negative, out);
     return flatten(call->args[1], negative, out);
   }
-  if (const FunApp* call = library_call(*e, "Minus__"); call && !is_container(e->type)) {
+  if (const FunApp* call = as_call(*e, Builtin::Minus); call && !is_container(e->type)) {
     flatten(call->args[0], negative, out);
     return flatten(call->args[1], !negative, out);
   }
-  if (const FunApp* call = library_call(*e, "PMinus__")) return flatten(call->args[0], !negative, out);
-  if (const FunApp* call = library_call(*e, "PPlus__")) return flatten(call->args[0], negative, out);
-  if (const FunApp* call = library_call(*e, "sum"); call && (is_list(*call->args[0]) || as_var(*call->args[0])))
+  if (const FunApp* call = as_call(*e, Builtin::PMinus)) return flatten(call->args[0], !negative, out);
+  if (const FunApp* call = as_call(*e, Builtin::PPlus)) return flatten(call->args[0], negative, out);
+  if (const FunApp* call = as_call(*e, Builtin::sum); call && (is_list(*call->args[0]) || as_var(*call->args[0])))
     return flatten(call->args[0], negative, out);
   if (is_list(*e)) {
     for (const ExprPtr& item : as_call(*e)->args) flatten(item, negative, out);
@@ -42,9 +32,8 @@ bool is_zero(const Expr& e) {
   if (const auto* p = std::get_if<Promotion>(&e.node)) return is_zero(*p->operand);
   if (const FunApp* call = as_call(e)) {
     const auto* fn = std::get_if<StanLib>(&call->fn);
-    if (fn && fn->name.starts_with("rep_")) return is_zero(*call->args[0]);
-    if (fn && (fn->name == "zeros_vector" || fn->name == "zeros_row_vector" || fn->name == "zeros_array")) return true;
-    return false;
+    if (fn && has(fn->fn, Fact::Repeats)) return is_zero(*call->args[0]);
+    return fn && (fn->fn == Builtin::zeros_vector || fn->fn == Builtin::zeros_row_vector || fn->fn == Builtin::zeros_array);
   }
   const Lit* lit = as_lit(e);
   return lit && std::ranges::all_of(lit->text, [](char c) { return c == '0' || c == '.'; });
@@ -62,9 +51,9 @@ struct Step {
 };
 
 Step step_of(const Assignment& a) {
-  for (const char* name : {"Plus__", "Minus__"})
-    if (const FunApp* call = library_call(*a.right, name); call && same(*call->args[0], *destination(a)))
-      return {true, {call->args[1], std::string_view(name) == "Minus__"}};
+  for (const Builtin op : {Builtin::Plus, Builtin::Minus})
+    if (const FunApp* call = as_call(*a.right, op); call && same(*call->args[0], *destination(a)))
+      return {true, {call->args[1], op == Builtin::Minus}};
   return {false, {a.right, false}};
 }
 

@@ -1,7 +1,6 @@
 #include "mir/sites/definitions.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -12,22 +11,10 @@
 namespace fermiac::mir {
 namespace {
 
-/// Functions that only move numbers, and how many of their arguments (from the first) are moved; -1: all.
-struct Mover {
-  std::string_view name;
-  int values;
-};
-constexpr std::array kMovers = {
-    Mover{"to_vector", 1},   Mover{"to_row_vector", 1}, Mover{"to_matrix", 1},   Mover{"to_array_1d", 1}, Mover{"to_array_2d", 1},
-    Mover{"transpose", 1},   Mover{"head", 1},          Mover{"tail", 1},        Mover{"segment", 1},     Mover{"block", 1},
-    Mover{"sub_row", 1},     Mover{"sub_col", 1},       Mover{"row", 1},         Mover{"col", 1},         Mover{"diagonal", 1},
-    Mover{"append_row", -1}, Mover{"append_col", -1},   Mover{"append_array", -1}, Mover{"reverse", 1},   Mover{"Transpose__", 1}};
-
-/// Functions of sizes: arguments that are only measured, or that are sizes themselves, do not give values.
-std::size_t values_of(std::string_view name, std::size_t count) {
-  constexpr std::array kMeasure = {"num_elements", "size", "rows", "cols", "dims"};
-  if (std::ranges::find(kMeasure, name) != kMeasure.end()) return 0;
-  return name.starts_with("rep_") ? 1 : count;
+/// Arguments that are only measured, or that are sizes themselves, do not give values.
+std::size_t values_of(Builtin fn, std::size_t count) {
+  if (has(fn, Fact::Measures)) return 0;
+  return has(fn, Fact::Repeats) ? std::min<std::size_t>(count, 1) : count;
 }
 
 void add_values(const Expr& e, std::set<std::string>& out) {
@@ -49,7 +36,7 @@ std::size_t value_arguments(const FunApp& call) {
   const auto* internal = as_internal(call.fn);
   if (internal && internal->fn == Internal::FnLength) return 0;
   const auto* fn = std::get_if<StanLib>(&call.fn);
-  return fn ? std::min(values_of(fn->name, call.args.size()), call.args.size()) : call.args.size();
+  return fn ? values_of(fn->fn, call.args.size()) : call.args.size();
 }
 
 std::set<std::string> values_read(const Expr& expr) {
@@ -368,12 +355,13 @@ bool Definitions::names_directly(const Expr& e) const {
 
 namespace {
 
+/// How many of its arguments, from the first, a call only moves; -1: all.
 int moved_arguments(const FunApp& call) {
   if (const auto* internal = as_internal(call.fn))
     return internal->fn == Internal::FnMakeArray || internal->fn == Internal::FnMakeRowVec ? -1 : 0;
   const auto* fn = std::get_if<StanLib>(&call.fn);
-  const auto found = fn ? std::ranges::find(kMovers, fn->name, &Mover::name) : kMovers.end();
-  return found == kMovers.end() ? 0 : found->values;
+  if (!fn) return 0;
+  return has(fn->fn, Fact::Joins) ? -1 : has(fn->fn, Fact::Moves) ? 1 : 0;
 }
 
 }  // namespace

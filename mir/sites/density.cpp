@@ -14,14 +14,9 @@ namespace fermiac::mir {
 namespace {
 
 std::string_view name_of(const FunctionKind& fn) {
-  if (const auto* f = std::get_if<StanLib>(&fn)) return f->name;
+  if (const auto* f = std::get_if<StanLib>(&fn)) return fermiac::name_of(f->fn);
   if (const auto* f = std::get_if<UserDefined>(&fn)) return f->name;
   return {};
-}
-
-const FunApp* library_call(const Expr& e, std::string_view name) {
-  const FunApp* call = as_call(e);
-  return call && std::holds_alternative<StanLib>(call->fn) && name_of(call->fn) == name ? call : nullptr;
 }
 
 struct Ending {
@@ -49,7 +44,7 @@ std::string stem(const Expr& call, const Ending& ending) {
 template <class Wanted>
 std::optional<std::pair<ExprPtr, ExprPtr>> times(const ExprPtr& e, Wanted wanted) {
   if (wanted(*e)) return std::pair{ExprPtr(), e};
-  const FunApp* product = library_call(*e, "Times__");
+  const FunApp* product = as_call(*e, Builtin::Times);
   if (!product) return std::nullopt;
   if (wanted(*product->args[1])) return std::pair{product->args[0], product->args[1]};
   if (wanted(*product->args[0])) return std::pair{product->args[1], product->args[0]};
@@ -58,7 +53,7 @@ std::optional<std::pair<ExprPtr, ExprPtr>> times(const ExprPtr& e, Wanted wanted
 
 ExprPtr negated(ExprPtr value) {
   Type type = value->type;
-  return stan_call("PMinus__", {std::move(value)}, std::move(type));
+  return stan_call(Builtin::PMinus, {std::move(value)}, std::move(type));
 }
 
 }  // namespace
@@ -93,13 +88,13 @@ ExprPtr bound_of(const Expr& e, std::string_view ending, const DensityCall& dens
 
 /// The smallest value that is kept: an lcdf or lccdf of ints is taken one below it.
 ExprPtr lowest(ExprPtr bound) {
-  return bound && bound->type.is(BaseType::Int) ? int_op("Plus__", bound, int_lit(1)) : bound;
+  return bound && bound->type.is(BaseType::Int) ? int_op(Builtin::Plus, bound, int_lit(1)) : bound;
 }
 
 std::optional<Mass> mass_of(const Expr& e, const DensityCall& density) {
   if (ExprPtr lower = bound_of(e, "_lccdf", density)) return Mass{lowest(std::move(lower)), nullptr, nullptr};
   if (ExprPtr upper = bound_of(e, "_lcdf", density)) return Mass{nullptr, std::move(upper), nullptr};
-  const FunApp* difference = library_call(e, "log_diff_exp");
+  const FunApp* difference = as_call(e, Builtin::log_diff_exp);
   if (!difference) return std::nullopt;
   ExprPtr upper = bound_of(*difference->args[0], "_lcdf", density), lower = bound_of(*difference->args[1], "_lcdf", density);
   if (!upper || !lower) return std::nullopt;

@@ -104,7 +104,7 @@ class Lifter {
 
   void check_size(const SizedType& type, Span span) const {
     for (const ExprPtr& size : all_dims(type))
-      if (meets(variables(*size), lifted_)) throw SiteError(span, cause(variables(*size)) + " is missing, but sizes depend on it");
+      if (meets(variables(*size), lifted_)) throw ProgramError(span, cause(variables(*size)) + " is missing, but sizes depend on it");
   }
 
   void check_sizes() const {
@@ -113,7 +113,7 @@ class Lifter {
       check_size(v.constrained, v.span);
       for (const ExprPtr& bound : {v.transform.first, v.transform.second})
         if (bound && v.block == BlockKind::Parameters && meets(variables(*bound), lifted_))
-          throw SiteError(v.span, "bounds of " + v.name + " depend on " + cause(variables(*bound)) + ", which is missing");
+          throw ProgramError(v.span, "bounds of " + v.name + " depend on " + cause(variables(*bound)) + ", which is missing");
     }
     for (const StmtPtr& s : program_.prepare_data) {
       if (const auto* d = std::get_if<Decl>(&s->node))
@@ -121,7 +121,7 @@ class Lifter {
       if (const auto* call = std::get_if<NRFunApp>(&s->node); call && as_internal(call->fn)) {
         const Internal fn = as_internal(call->fn)->fn;
         const bool size = fn == Internal::FnValidateSize || fn == Internal::FnValidateSizePositive || fn == Internal::FnValidateSizeUnitVector;
-        if (size && meets(read_by(*s), lifted_)) throw SiteError(s->span, cause(read_by(*s)) + " is missing, but sizes depend on it");
+        if (size && meets(read_by(*s), lifted_)) throw ProgramError(s->span, cause(read_by(*s)) + " is missing, but sizes depend on it");
       }
     }
   }
@@ -161,7 +161,7 @@ class Lifter {
 
   void refuse_draws(const Stmt& s) const {
     if (effects(s).has(Effect::Rng))
-      throw SiteError(s.span, "transformed data draw random numbers from " + cause(read_by(s)) + ", which is missing");
+      throw ProgramError(s.span, "transformed data draw random numbers from " + cause(read_by(s)) + ", which is missing");
   }
 
   void insert_behind_parameters(Statements& section, const Statements& moved) const {
@@ -177,7 +177,7 @@ class Lifter {
   static bool is_shape_check(const Stmt& s) {
     const auto* call = std::get_if<NRFunApp>(&s.node);
     const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-    return fn && fn->name == "check_matching_dims";
+    return fn && fn->fn == Builtin::check_matching_dims;
   }
 
   Program& program_;

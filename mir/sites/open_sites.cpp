@@ -52,7 +52,7 @@ const IfElse* truncation_of(const Stmt& tilde, const Stmt* next) {
 
 void read_bounds(const IfElse& branch, Site& site) {
   const FunApp& test = *as_call(*branch.test);
-  const bool below = std::get<StanLib>(test.fn).name == "Less__";
+  const bool below = std::get<StanLib>(test.fn).fn == Builtin::Less;
   (below ? site.lower : site.upper) = test.args[1];
   if (const auto* more = branch.no ? std::get_if<IfElse>(&branch.no->node) : nullptr) read_bounds(*more, site);
 }
@@ -63,9 +63,7 @@ void read_bounds(const IfElse& branch, Site& site) {
 std::optional<Span> target_read(const Statements& section) {
   std::optional<Span> out;
   const auto look = [&](const Expr& e) {
-    const FunApp* call = as_call(e);
-    const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-    if (!out && fn && fn->name == "target" && call->args.empty()) out = e.span;
+    if (!out && as_call(e, Builtin::target)) out = e.span;
   };
   for (const StmtPtr& s : section)
     each_substmt(*s, [&](const Stmt& inner) {
@@ -88,7 +86,7 @@ class Opener {
   SiteTable run() {
     table_.target_read = target_read(program_.log_prob);
     if (table_.target_read && !unknown_ints_.empty())
-      throw SiteError(*table_.target_read, "target() is read here, and depends on all ints that are missing, so that these cannot be summed out");
+      throw ProgramError(*table_.target_read, "target() is read here, and depends on all ints that are missing, so that these cannot be summed out");
     program_.log_prob = list(program_.log_prob);
     table_.variables = definitions_.variables();
     for (NamedVariable& v : table_.variables)
@@ -136,7 +134,7 @@ class Opener {
     if (const auto* a = std::get_if<Assignment>(&s->node); a && accumulators_.contains(a->left.base_name()))
       return terms(*s, added_by(*a), nullptr);
     if (const auto* call = std::get_if<NRFunApp>(&s->node); call && call_effects(call->fn).has(Effect::Target))
-      throw SiteError(s->span, "the function adds to target, but calls itself or is too large to look into: its statements have no names");
+      throw ProgramError(s->span, "the function adds to target, but calls itself or is too large to look into: its statements have no names");
     if (std::holds_alternative<Block>(s->node) || std::holds_alternative<Profile>(s->node)) return {inside(s, {})};
     if (const auto* l = std::get_if<SList>(&s->node)) return list(l->body);
     if (std::holds_alternative<IfElse>(s->node) || std::holds_alternative<While>(s->node) || std::holds_alternative<For>(s->node)) {
@@ -322,9 +320,8 @@ class Opener {
   }
 
   static const FunApp* reduce_sum_of(const Expr& e) {
-    const FunApp* call = as_call(e);
-    const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-    return fn && fn->name.starts_with("reduce_sum") ? call : nullptr;
+    const StanLib* fn = as_library(e);
+    return fn && (fn->fn == Builtin::reduce_sum || fn->fn == Builtin::reduce_sum_static) ? as_call(e) : nullptr;
   }
 
   /// The function on slices of one element, which its contract makes equal.
@@ -386,7 +383,7 @@ class Opener {
   void refuse_jumps(const Stmt& s) const {
     each_substmt(s, [&](const Stmt& inner) {
       if (std::holds_alternative<Break>(inner.node) || std::holds_alternative<Continue>(inner.node))
-        throw SiteError(inner.span, "a loop is left here as ints say that are missing; write the condition around the statements that it is about");
+        throw ProgramError(inner.span, "a loop is left here as ints say that are missing; write the condition around the statements that it is about");
     });
   }
 
@@ -416,7 +413,7 @@ void refuse_foreign_terms(const Program& program) {
   const auto refuse = [&](const FunctionKind& fn, Span span) {
     const auto* user = std::get_if<UserDefined>(&fn);
     if (user && user->suffix == Suffix::Target && std::ranges::none_of(program.functions, [&](const Function& f) { return f.body && f.name == user->name; }))
-      throw SiteError(span, "'" + user->name + "' adds to target in a header in C++, where what it adds cannot be told apart");
+      throw ProgramError(span, "'" + user->name + "' adds to target in a header in C++, where what it adds cannot be told apart");
   };
   for (const StmtPtr& s : program.log_prob)
     each_substmt(*s, [&](const Stmt& inner) {

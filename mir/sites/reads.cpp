@@ -1,7 +1,5 @@
 // Which numbers an expression reads, as expressions of their names.
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
@@ -10,16 +8,11 @@
 namespace fermiac::mir {
 namespace {
 
-/// Functions of which element n is computed from element n of their containers.
-constexpr std::array<std::string_view, 24> kElementwise = {
-    "Plus__", "Minus__", "EltTimes__", "EltDivide__", "PMinus__", "PPlus__", "exp", "log", "log1p", "expm1", "sqrt", "square",
-    "inv", "inv_sqrt", "inv_logit", "logit", "Phi", "Phi_approx", "inv_cloglog", "tanh", "fabs", "abs", "log1p_exp", "inv_Phi"};
-
 bool is_elementwise(const FunApp& call) {
   const auto* fn = std::get_if<StanLib>(&call.fn);
   if (!fn) return false;
-  if (std::ranges::find(kElementwise, fn->name) != kElementwise.end()) return true;
-  const bool scales = fn->name == "Times__" || fn->name == "Divide__";
+  if (has(fn->fn, Fact::Elementwise)) return true;
+  const bool scales = fn->fn == Builtin::Times || fn->fn == Builtin::Divide;
   return scales && std::ranges::any_of(call.args, [](const ExprPtr& arg) { return !is_container(arg->type); });
 }
 
@@ -70,8 +63,8 @@ class Reader {
     const FunApp* call = as_call(names);
     if (!call) return;
     const auto* fn = std::get_if<StanLib>(&call->fn);
-    const bool joins = !fn || fn->name.starts_with("append_");
-    const bool keeps = fn && (fn->name == "to_vector" || fn->name == "to_row_vector" || fn->name == "to_array_1d");
+    const bool joins = !fn || has(fn->fn, Fact::Joins);
+    const bool keeps = fn && (fn->fn == Builtin::to_vector || fn->fn == Builtin::to_row_vector || fn->fn == Builtin::to_array_1d);
     for (std::size_t k = 0; k < call->args.size(); ++k) {
       if (k == 0 || joins) choosing(*call->args[k], each && keeps);
       else expression(call->args[k], false);

@@ -3,31 +3,25 @@
 
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 
 #include "mir/ir/ir.h"
 #include "mir/sites/site.h"
+#include "support/base/errors.h"
 
 namespace fermiac::mir {
-
-/// A program whose sites cannot be told apart: where, and why.
-struct SiteError : std::runtime_error {
-  SiteError(Span span_, const std::string& message) : std::runtime_error(message), span(span_) {}
-  Span span;
-};
 
 /// Rewrites log_prob, as lowered (before transform_for_backend and the optimiser): every summand of target becomes a
 /// statement of its own, functions `_lp` are put in place of their calls, and what is kept in a variable before it is added to target
 /// becomes a site where it is written. The density is the same, up to the order of its terms.
-/// Where the control flow reads data in `unknown_ints`, it gets marks of kind Choice. Throws SiteError.
+/// Where the control flow reads data in `unknown_ints`, it gets marks of kind Choice. Throws ProgramError.
 SiteTable open_sites(Program& program, const std::set<std::string>& unknown_ints = {});
 
 // Data that are not known: they become variables of the density, with all that depends on them.
 
 /// Makes outputs, like parameters and behind them, of the data in `unknown`, with their declared constraint, or where they have
 /// none with that of `implied`. What prepare_data computes from them moves into the other sections. The variables stay in
-/// prepare_data as read. Throws SiteError where sizes or random numbers depend on them.
+/// prepare_data as read. Throws ProgramError where sizes or random numbers depend on them.
 void lift_data(Program& program, const std::set<std::string>& unknown, const std::map<std::string, Transform>& implied);
 
 /// Tests in log_prob that parameters in `held`, whose values are given, keep to bounds that depend on other parameters.

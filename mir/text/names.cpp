@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "frontend/ast/blocks.h"
 #include "mir/ir/build.h"
 
 namespace fermiac::mir::text {
@@ -13,8 +14,6 @@ constexpr std::array<std::string_view, 19> kTransforms = {
     "OffsetMultiplier", "Ordered",      "PositiveOrdered", "Simplex",     "UnitVector", "SumToZeroVector",
     "SumToZeroMatrix",  "CholeskyCorr", "CholeskyCov",     "Correlation", "Covariance", "StochasticColumn",
     "StochasticRow"};
-constexpr std::array<std::string_view, 7> kBlocks = {
-    "Functions", "Data", "TransformedData", "Parameters", "TransformedParameters", "Model", "GeneratedQuantities"};
 constexpr std::array<std::string_view, 13> kBases = {
     "UInt",           "UReal",  "UVector", "UComplex", "URowVector", "UMatrix", "UComplexVector", "UComplexRowVector",
     "UComplexMatrix", "UTuple", "UFun",    "UVoid",    "UError"};
@@ -48,10 +47,11 @@ std::optional<TransformKind> transform_kind(std::string_view name) {
   return find<TransformKind>(kTransforms, name);
 }
 std::string_view block_name(BlockKind kind) {
-  return kBlocks[static_cast<std::size_t>(kind)];
+  return ast::row_of(kind).mir_name;
 }
 std::optional<BlockKind> block_kind(std::string_view name) {
-  return find<BlockKind>(kBlocks, name);
+  const auto found = std::ranges::find(ast::kBlocks, name, &ast::BlockRow::mir_name);
+  return found == ast::kBlocks.end() ? std::nullopt : std::optional(found->kind);
 }
 std::string_view base_name(BaseType base) {
   return kBases[static_cast<std::size_t>(base)];

@@ -1,6 +1,5 @@
 // The pretty form. Where boxes open decides where long lines break; the structure here reproduces the documented
 // layout.
-#include <array>
 #include <string>
 
 #include "frontend/ast/blocks.h"
@@ -15,33 +14,6 @@ namespace {
 
 using Kind = Boxes::Kind;
 constexpr int kMargin = 78, kMaxIndent = 68;
-
-struct InfixRow {
-  std::string_view function, spelling;
-};
-constexpr std::array<InfixRow, 17> kInfix = {{{"Plus__", "+"},
-                                              {"Minus__", "-"},
-                                              {"Times__", "*"},
-                                              {"Divide__", "/"},
-                                              {"IntDivide__", "%/%"},
-                                              {"Modulo__", "%"},
-                                              {"LDivide__", "\\"},
-                                              {"EltTimes__", ".*"},
-                                              {"EltDivide__", "./"},
-                                              {"Pow__", "^"},
-                                              {"EltPow__", ".^"},
-                                              {"Equals__", "=="},
-                                              {"NEquals__", "!="},
-                                              {"Less__", "<"},
-                                              {"Leq__", "<="},
-                                              {"Greater__", ">"},
-                                              {"Geq__", ">="}}};
-
-std::string_view infix(std::string_view function) {
-  for (const InfixRow& row : kInfix)
-    if (row.function == function) return row.spelling;
-  return {};
-}
 
 std::string level_text(const AdLevel& level) {
   if (level.slots.empty()) return level.autodiff ? "var" : "data";
@@ -195,10 +167,10 @@ class Pretty {
     match(
         fn,
         [&](const StanLib& f) {
-          const std::string_view spelling = args.size() == 2 ? infix(f.name) : std::string_view{};
-          if (spelling.empty()) return named_call(text::shown_name(f.name, f.propto), args);
+          const OperatorRow* op = args.size() == 2 ? find_operator(f.fn) : nullptr;
+          if (!op) return named_call(text::shown_name(std::string(name_of(f.fn)), f.propto), args);
           out_.text("(");
-          joined(*args[0], " " + std::string(spelling) + " ", *args[1]);
+          joined(*args[0], " " + std::string(op->spelling) + " ", *args[1]);
           out_.text(")");
         },
         [&](const UserDefined& f) { named_call(text::shown_name(f.name, f.propto), args); },

@@ -109,7 +109,7 @@ Sexp function_sexp(const FunctionKind& fn) {
   return match(
       fn,
       [](const StanLib& f) {
-        return node("StanLib", atom(f.name), suffix_sexp(f.suffix, f.propto), atom(mem_name(f.mem)));
+        return node("StanLib", atom(name_of(f.fn)), suffix_sexp(f.suffix, f.propto), atom(mem_name(f.mem)));
       },
       [](const UserDefined& f) { return node("UserDefined", atom(f.name), suffix_sexp(f.suffix, f.propto)); },
       [](const CompilerInternal& f) { return node("CompilerInternal", internal_sexp(f, expr_sexp)); });

@@ -1,23 +1,18 @@
 // Reader of the complete s-expression form. Every function states what it expected; the first mismatch ends the
 // reading.
 #include <span>
-#include <stdexcept>
 #include <string>
 
 #include "mir/ir/build.h"
 #include "mir/ir/call_effects.h"
 #include "mir/text/names.h"
 #include "mir/text/text.h"
+#include "support/base/errors.h"
 #include "support/base/number_text.h"
 #include "support/base/text.h"
 
 namespace fermiac::mir {
 namespace {
-
-// Private to this file: thrown where the text does not fit, caught in read_text.
-struct Mismatch : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 std::string shortened(const Sexp& sexp) {
   std::string text = compact(sexp);
@@ -25,7 +20,7 @@ std::string shortened(const Sexp& sexp) {
 }
 
 [[noreturn]] void expected(std::string_view what, const Sexp& found) {
-  throw Mismatch("expected " + std::string(what) + ", found " + shortened(found));
+  throw InputError("expected " + std::string(what) + ", found " + shortened(found));
 }
 
 const std::string& atom(const Sexp& sexp, std::string_view what) {
@@ -239,7 +234,7 @@ FunctionKind read_function(const Sexp& sexp) {
   const std::string name = atom(kind.at(0), "a function's name");
   if (kind.name == "UserDefined") return UserDefined{.name = name, .suffix = suffix.suffix, .propto = suffix.propto};
   if (kind.name != "StanLib") expected("a function", sexp);
-  return StanLib{name, suffix.suffix, suffix.propto, read_mem(kind.at(2))};
+  return StanLib{known(builtin_named(name), "a built-in function", sexp), suffix.suffix, suffix.propto, read_mem(kind.at(2))};
 }
 
 Lit read_literal(const Constructor& node) {
@@ -417,7 +412,7 @@ ReadResult read_text(std::string_view text) {
     Program program = read_program(*sexp.value);
     mark_effects(program);
     return {std::move(program), {}};
-  } catch (const Mismatch& mismatch) {
+  } catch (const InputError& mismatch) {
     return {std::nullopt, mismatch.what()};
   }
 }

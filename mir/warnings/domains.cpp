@@ -135,7 +135,7 @@ class DomainWarnings {
   void density(const FunApp& call, const Place& place) {
     const auto* fn = std::get_if<StanLib>(&call.fn);
     if (!fn || (fn->suffix != Suffix::Lpdf && fn->suffix != Suffix::Lpmf) || !(fn->propto || place.function)) return;
-    const std::string stem = fn->name.substr(0, fn->name.size() - 5);
+    const std::string name(name_of(fn->fn)), stem = name.substr(0, name.size() - 5);
     const BuiltinRow* row = find_distribution(stem);
     if (!row) return;
     const std::vector<ArgumentDoc> docs = argument_docs(*row);

@@ -89,7 +89,7 @@ class Pedantic {
         const FunApp* call = as_call(e);
         const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
         if (!fn || !fn->propto || (fn->suffix != Suffix::Lpdf && fn->suffix != Suffix::Lpmf)) return;
-        const std::string stem = stem_of(fn->name);
+        const std::string stem = stem_of(std::string(name_of(fn->fn)));
         for (const ExprPtr& arg : call->args) unscaled(*arg);
         arguments(stem, call->args);
         special_advice(stem, e, call->args);
@@ -354,12 +354,8 @@ class Pedantic {
   }
 
   static void summands(const Expr& expr, std::vector<const Expr*>& out) {
-    const FunApp* call = as_call(expr);
-    const auto* fn = call ? std::get_if<StanLib>(&call->fn) : nullptr;
-    if (!fn || fn->name != "Plus__" || call->args.size() != 2) {
-      out.push_back(&expr);
-      return;
-    }
+    const FunApp* call = as_call(expr, Builtin::Plus);
+    if (!call) return out.push_back(&expr);
     summands(*call->args[0], out);
     summands(*call->args[1], out);
   }

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <limits>
 #include <set>
 #include <span>
-#include <string_view>
 
 #include "mir/ir/build.h"
 #include "mir/ir/visit.h"
+#include "support/base/interval.h"
 #include "support/base/match.h"
 #include "support/base/text.h"
 
@@ -18,16 +16,10 @@ namespace fermiac::mir {
 
 std::optional<double> signed_literal(const Expr& expr) {
   if (const auto* promotion = std::get_if<Promotion>(&expr.node)) return signed_literal(*promotion->operand);
-  const FunApp* call = as_call(expr);
-  const auto* fn = call && call->args.size() == 1 ? std::get_if<StanLib>(&call->fn) : nullptr;
-  if (!fn || fn->name != "PMinus__") return literal_value(expr);
+  const FunApp* call = as_call(expr, Builtin::PMinus);
+  if (!call) return literal_value(expr);
   const auto value = signed_literal(*call->args[0]);
   return value ? std::optional(-*value) : std::nullopt;
-}
-
-const Expr& bare(const Expr& expr) {
-  const auto* promotion = std::get_if<Promotion>(&expr.node);
-  return promotion ? bare(*promotion->operand) : expr;
 }
 
 Limit Limit::of(const ExprPtr& bound) {
@@ -58,7 +50,7 @@ Range declared_range(const Transform& transform) {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinity = Interval::kInf;
 constexpr int kDeepest = 40;       // definitions and calls followed one behind the other
 constexpr int kMostSteps = 2'000;  // and in all, for one expression
 
@@ -67,18 +59,16 @@ constexpr int kMostSteps = 2'000;  // and in all, for one expression
 bool has_unknown(const Range& range) {
   return range.lower.kind == Limit::Kind::Unknown || range.upper.kind == Limit::Kind::Unknown;
 }
-double low(const Range& range) {
-  return range.lower.kind == Limit::Kind::Literal ? range.lower.value : -kInfinity;
-}
-double high(const Range& range) {
-  return range.upper.kind == Limit::Kind::Literal ? range.upper.value : kInfinity;
+Interval ends(const Range& range) {
+  const auto end = [](const Limit& limit, double open) { return limit.kind == Limit::Kind::Literal ? limit.value : open; };
+  return {end(range.lower, -kInfinity), end(range.upper, kInfinity)};
 }
 
 Limit limit(double value) {
   return std::isfinite(value) ? Limit::number(value) : Limit{};
 }
-Range range(double from, double to, bool firm = true) {
-  return {limit(from), limit(to), firm};
+Range range(const Interval& ends, bool firm = true) {
+  return {limit(ends.lo), limit(ends.hi), firm};
 }
 /// Limits that the program computes: nothing can be said against them.
 Range computed() {
@@ -116,29 +106,19 @@ Range plus(const Range& a, const Range& b) {
 
 Range times(const Range& a, const Range& b) {
   if (has_unknown(a) || has_unknown(b)) return computed();
-  double from = kInfinity, to = -kInfinity;
-  for (const double x : {low(a), high(a)})
-    for (const double y : {low(b), high(b)}) {
-      const double product = x == 0 || y == 0 ? 0 : x * y;
-      from = std::min(from, product);
-      to = std::max(to, product);
-    }
-  return range(from, to, a.firm && b.firm);
+  return range(ends(a) * ends(b), a.firm && b.firm);
 }
 
 /// 1 / a.
 Range inverse(const Range& a) {
   if (has_unknown(a)) return computed();
-  const double from = low(a), to = high(a);
-  if (from < 0 && to > 0) return range(-kInfinity, kInfinity, a.firm);
-  if (to <= 0) return negated(inverse(negated(a)));
-  return range(std::isfinite(to) ? 1 / to : 0, from > 0 ? 1 / from : kInfinity, a.firm);
+  return range(reciprocal(ends(a)), a.firm);
 }
 
 /// A sum of any number of such values: only its sign is known.
 Range summed(const Range& a) {
   if (has_unknown(a)) return computed();
-  return range(low(a) >= 0 ? 0 : -kInfinity, high(a) <= 0 ? 0 : kInfinity, a.firm);
+  return range({ends(a).lo >= 0 ? 0 : -kInfinity, ends(a).hi <= 0 ? 0 : kInfinity}, a.firm);
 }
 
 /// A function that grows, with what it tends to at the two ends.
@@ -147,20 +127,15 @@ Range monotone(const Range& a, double (*f)(double), double at_minus_infinity, do
   const auto value = [&](double x) {
     return x == -kInfinity ? at_minus_infinity : x == kInfinity ? at_infinity : f(x);
   };
-  return range(value(low(a)), value(high(a)), a.firm);
+  return range({value(ends(a).lo), value(ends(a).hi)}, a.firm);
 }
 
 Range squared(const Range& a) {
-  if (has_unknown(a)) return range(0, kInfinity, false);
-  const double from = low(a), to = high(a);
-  const double least = from > 0 ? from * from : to < 0 ? to * to : 0;
-  return range(least, std::max(from * from, to * to), a.firm);
+  return has_unknown(a) ? range({0, kInfinity}, false) : range(square(ends(a)), a.firm);
 }
 
 Range absolute(const Range& a) {
-  if (has_unknown(a)) return range(0, kInfinity, false);
-  const double from = low(a), to = high(a);
-  return range(from > 0 ? from : to < 0 ? -to : 0, std::max(std::abs(from), std::abs(to)), a.firm);
+  return has_unknown(a) ? range({0, kInfinity}, false) : range(abs(ends(a)), a.firm);
 }
 
 double inv_logit(double x) {
@@ -180,57 +155,43 @@ double root(double x) {
 
 /// Results that lie in one range whatever the arguments are.
 struct FixedRow {
-  std::string_view name;
-  double from, to;
+  Builtin fn;
+  Interval values;
 };
 constexpr FixedRow kFixed[] = {
-    {"Phi", 0, 1},
-    {"Phi_approx", 0, 1},
-    {"inv_cloglog", 0, 1},
-    {"softmax", 0, 1},
-    {"step", 0, 1},
-    {"erf", -1, 1},
-    {"erfc", 0, 2},
-    {"tanh", -1, 1},
-    {"sin", -1, 1},
-    {"cos", -1, 1},
-    {"cosh", 1, kInfinity},
-    {"log1p_exp", 0, kInfinity},
-    {"sd", 0, kInfinity},
-    {"variance", 0, kInfinity},
-    {"dot_self", 0, kInfinity},
-    {"norm1", 0, kInfinity},
-    {"norm2", 0, kInfinity},
-    {"distance", 0, kInfinity},
-    {"squared_distance", 0, kInfinity},
-    {"hypot", 0, kInfinity},
-    {"inv_square", 0, kInfinity},
-    {"inv_sqrt", 0, kInfinity},
-    {"size", 0, kInfinity},
-    {"num_elements", 0, kInfinity},
-    {"rows", 0, kInfinity},
-    {"cols", 0, kInfinity},
-    {"dims", 0, kInfinity},
-    {"pi", 3.141592653589793, 3.141592653589793},
-    {"e", 2.718281828459045, 2.718281828459045},
-    {"sqrt2", 1.4142135623730951, 1.4142135623730951},
-    {"log2", 0.6931471805599453, 0.6931471805599453},
-    {"log10", 2.302585092994046, 2.302585092994046},
-    {"machine_precision", 2.220446049250313e-16, 2.220446049250313e-16},
+    {Builtin::Phi, {0, 1}},
+    {Builtin::Phi_approx, {0, 1}},
+    {Builtin::inv_cloglog, {0, 1}},
+    {Builtin::softmax, {0, 1}},
+    {Builtin::step, {0, 1}},
+    {Builtin::erf, {-1, 1}},
+    {Builtin::erfc, {0, 2}},
+    {Builtin::tanh, {-1, 1}},
+    {Builtin::sin, {-1, 1}},
+    {Builtin::cos, {-1, 1}},
+    {Builtin::cosh, {1, kInfinity}},
+    {Builtin::log1p_exp, {0, kInfinity}},
+    {Builtin::sd, {0, kInfinity}},
+    {Builtin::variance, {0, kInfinity}},
+    {Builtin::dot_self, {0, kInfinity}},
+    {Builtin::norm1, {0, kInfinity}},
+    {Builtin::norm2, {0, kInfinity}},
+    {Builtin::distance, {0, kInfinity}},
+    {Builtin::squared_distance, {0, kInfinity}},
+    {Builtin::hypot, {0, kInfinity}},
+    {Builtin::inv_square, {0, kInfinity}},
+    {Builtin::inv_sqrt, {0, kInfinity}},
+    {Builtin::pi, {3.141592653589793, 3.141592653589793}},
+    {Builtin::e, {2.718281828459045, 2.718281828459045}},
+    {Builtin::sqrt2, {1.4142135623730951, 1.4142135623730951}},
+    {Builtin::log2, {0.6931471805599453, 0.6931471805599453}},
+    {Builtin::log10, {2.302585092994046, 2.302585092994046}},
+    {Builtin::machine_precision, {2.220446049250313e-16, 2.220446049250313e-16}},
 };
-
-/// Results that are elements of the first argument, or lie among them.
-constexpr std::string_view kPassing[] = {
-    "PPlus__",   "Transpose__", "to_vector",      "to_row_vector", "to_matrix", "to_array_1d", "to_array_2d",
-    "transpose", "head",        "tail",           "segment",       "col",       "row",         "sub_col",
-    "sub_row",   "block",       "diagonal",       "reverse",       "sort_asc",  "sort_desc",   "mean",
-    "plus",      "rep_vector",  "rep_row_vector", "rep_array",     "rep_matrix"};
-/// Elements of all arguments.
-constexpr std::string_view kJoining[] = {"append_row", "append_col", "append_array"};
 
 using Operands = std::span<const Range>;
 struct Rule {
-  std::string_view name;
+  Builtin fn;
   std::size_t arguments;
   Range (*result)(Operands);
 };
@@ -250,53 +211,43 @@ Range lesser(Operands x) {
 
 Range power(Operands x) {
   const Range &base = x[0], &exponent = x[1];
-  const bool number = !has_unknown(exponent) && low(exponent) == high(exponent);
-  if (number && high(exponent) == 1) return base;
-  if (number && high(exponent) == 2) return squared(base);
-  if (not_negative(base) || (number && std::fmod(high(exponent), 2) == 0)) return range(0, kInfinity, false);
-  return range(-kInfinity, kInfinity, false);
+  const double power = ends(exponent).hi;
+  const bool number = !has_unknown(exponent) && ends(exponent).lo == power;
+  if (number && power == 1) return base;
+  if (number && power == 2) return squared(base);
+  if (not_negative(base) || (number && std::fmod(power, 2) == 0)) return range({0, kInfinity}, false);
+  return range({}, false);
 }
 
+/// Operators have the rules of their functions.
 const Rule kRules[] = {
-    {"Plus__", 2, [](Operands x) { return plus(x[0], x[1]); }},
-    {"add", 2, [](Operands x) { return plus(x[0], x[1]); }},
-    {"Minus__", 2, [](Operands x) { return plus(x[0], negated(x[1])); }},
-    {"subtract", 2, [](Operands x) { return plus(x[0], negated(x[1])); }},
-    {"PMinus__", 1, [](Operands x) { return negated(x[0]); }},
-    {"minus", 1, [](Operands x) { return negated(x[0]); }},
-    {"EltTimes__", 2, [](Operands x) { return times(x[0], x[1]); }},
-    {"elt_multiply", 2, [](Operands x) { return times(x[0], x[1]); }},
-    {"EltDivide__", 2, [](Operands x) { return times(x[0], inverse(x[1])); }},
-    {"elt_divide", 2, [](Operands x) { return times(x[0], inverse(x[1])); }},
-    {"dot_product", 2, [](Operands x) { return summed(times(x[0], x[1])); }},
-    {"Pow__", 2, power},
-    {"pow", 2, power},
-    {"EltPow__", 2, power},
-    {"fma", 3, [](Operands x) { return plus(times(x[0], x[1]), x[2]); }},
-    {"fmax", 2, greater},
-    {"fmin", 2, lesser},
-    {"max", 2, greater},
-    {"min", 2, lesser},
-    {"max", 1, [](Operands x) { return x[0]; }},
-    {"min", 1, [](Operands x) { return x[0]; }},
-    {"sum", 1, [](Operands x) { return summed(x[0]); }},
-    {"cumulative_sum", 1, [](Operands x) { return summed(x[0]); }},
-    {"inv", 1, [](Operands x) { return inverse(x[0]); }},
-    {"square", 1, [](Operands x) { return squared(x[0]); }},
-    {"abs", 1, [](Operands x) { return absolute(x[0]); }},
-    {"exp", 1, [](Operands x) { return monotone(x[0], std::exp, 0, kInfinity); }},
-    {"exp2", 1, [](Operands x) { return monotone(x[0], std::exp2, 0, kInfinity); }},
-    {"expm1", 1, [](Operands x) { return monotone(x[0], std::expm1, -1, kInfinity); }},
-    {"inv_logit", 1, [](Operands x) { return monotone(x[0], inv_logit, 0, 1); }},
-    {"sqrt", 1, [](Operands x) { return monotone(x[0], root, 0, kInfinity); }},
-    {"log", 1, [](Operands x) { return monotone(x[0], logarithm, -kInfinity, kInfinity); }},
-    {"log1p", 1, [](Operands x) { return monotone(x[0], logarithm_1p, -kInfinity, kInfinity); }},
+    {Builtin::add, 2, [](Operands x) { return plus(x[0], x[1]); }},
+    {Builtin::subtract, 2, [](Operands x) { return plus(x[0], negated(x[1])); }},
+    {Builtin::minus, 1, [](Operands x) { return negated(x[0]); }},
+    {Builtin::elt_multiply, 2, [](Operands x) { return times(x[0], x[1]); }},
+    {Builtin::elt_divide, 2, [](Operands x) { return times(x[0], inverse(x[1])); }},
+    {Builtin::dot_product, 2, [](Operands x) { return summed(times(x[0], x[1])); }},
+    {Builtin::pow, 2, power},
+    {Builtin::fma, 3, [](Operands x) { return plus(times(x[0], x[1]), x[2]); }},
+    {Builtin::fmax, 2, greater},
+    {Builtin::fmin, 2, lesser},
+    {Builtin::max, 2, greater},
+    {Builtin::min, 2, lesser},
+    {Builtin::max, 1, [](Operands x) { return x[0]; }},
+    {Builtin::min, 1, [](Operands x) { return x[0]; }},
+    {Builtin::sum, 1, [](Operands x) { return summed(x[0]); }},
+    {Builtin::cumulative_sum, 1, [](Operands x) { return summed(x[0]); }},
+    {Builtin::inv, 1, [](Operands x) { return inverse(x[0]); }},
+    {Builtin::square, 1, [](Operands x) { return squared(x[0]); }},
+    {Builtin::abs, 1, [](Operands x) { return absolute(x[0]); }},
+    {Builtin::exp, 1, [](Operands x) { return monotone(x[0], std::exp, 0, kInfinity); }},
+    {Builtin::exp2, 1, [](Operands x) { return monotone(x[0], std::exp2, 0, kInfinity); }},
+    {Builtin::expm1, 1, [](Operands x) { return monotone(x[0], std::expm1, -1, kInfinity); }},
+    {Builtin::inv_logit, 1, [](Operands x) { return monotone(x[0], inv_logit, 0, 1); }},
+    {Builtin::sqrt, 1, [](Operands x) { return monotone(x[0], root, 0, kInfinity); }},
+    {Builtin::log, 1, [](Operands x) { return monotone(x[0], logarithm, -kInfinity, kInfinity); }},
+    {Builtin::log1p, 1, [](Operands x) { return monotone(x[0], logarithm_1p, -kInfinity, kInfinity); }},
 };
-
-template <class List>
-bool contains(const List& names, std::string_view name) {
-  return std::ranges::find(names, name) != std::end(names);
-}
 
 /// Products of two containers add up products of elements; those with a scalar do not.
 bool is_elementwise(const std::vector<ExprPtr>& args) {
@@ -361,14 +312,14 @@ class Ranges::Evaluation {
 
   std::optional<Range> of(const Expr& expr) const {
     if (--steps_ < 0) return std::nullopt;
-    if (const auto value = signed_literal(expr)) return range(*value, *value);
+    if (const auto value = signed_literal(expr)) return range({*value, *value});
     return match(
         expr.node, [&](const Var& x) { return variable(x.name); }, [](const Lit&) { return std::optional<Range>(); },
         [&](const FunApp& call) { return application(call); },
         [&](const TernaryIf& x) {
           return either({x.yes, x.no});
         },
-        [](const EAnd&) { return std::optional(range(0, 1)); }, [](const EOr&) { return std::optional(range(0, 1)); },
+        [](const EAnd&) { return std::optional(range({0, 1})); }, [](const EOr&) { return std::optional(range({0, 1})); },
         [&](const Indexed& x) { return of(*x.base); }, [&](const Promotion& x) { return of(*x.operand); },
         [](const TupleProjection&) { return std::optional<Range>(); });
   }
@@ -418,7 +369,7 @@ class Ranges::Evaluation {
 
   std::optional<Range> application(const FunApp& call) const {
     return match(
-        call.fn, [&](const StanLib& fn) { return library(fn.name, call.args); },
+        call.fn, [&](const StanLib& fn) { return library(library_function(fn.fn), call.args); },
         [&](const UserDefined& fn) { return user(fn, call.args); },
         [&](const CompilerInternal& fn) {
           const bool items = fn.fn == Internal::FnMakeArray || fn.fn == Internal::FnMakeRowVec;
@@ -437,36 +388,37 @@ class Ranges::Evaluation {
     return out;
   }
 
-  std::optional<Range> library(const std::string& name, const std::vector<ExprPtr>& args) const {
-    const auto fixed = std::ranges::find(kFixed, name, &FixedRow::name);
-    if (fixed != std::end(kFixed)) return range(fixed->from, fixed->to);
-    if (contains(kPassing, name) && !args.empty()) return of(*args[0]);
-    if (contains(kJoining, name)) return elements(args);
+  std::optional<Range> library(Builtin fn, const std::vector<ExprPtr>& args) const {
+    if (has(fn, Fact::Measures)) return range({0, kInfinity});
+    const auto fixed = std::ranges::find(kFixed, fn, &FixedRow::fn);
+    if (fixed != std::end(kFixed)) return range(fixed->values);
+    if (has(fn, Fact::Moves | Fact::Repeats | Fact::Within) && !args.empty()) return of(*args[0]);
+    if (has(fn, Fact::Joins)) return elements(args);
     std::vector<Range> operands;
     for (const ExprPtr& arg : args) {
       const auto one = of(*arg);
       if (!one) return std::nullopt;
       operands.push_back(*one);
     }
-    std::optional<Range> out = ruled(name, args, operands);
+    std::optional<Range> out = ruled(fn, args, operands);
     if (!out) return std::nullopt;
     out->computed = true;
     if (share_variables(args)) out->firm = false;
     return out;
   }
 
-  static std::optional<Range> ruled(const std::string& name, const std::vector<ExprPtr>& args, Operands operands) {
-    if ((name == "Times__" || name == "multiply") && args.size() == 2) {
+  static std::optional<Range> ruled(Builtin fn, const std::vector<ExprPtr>& args, Operands operands) {
+    if (fn == Builtin::multiply) {
       if (is_elementwise(args))
         return same(*args[0], *args[1]) ? squared(operands[0]) : times(operands[0], operands[1]);
       return summed(times(operands[0], operands[1]));
     }
-    if ((name == "Divide__" || name == "divide") && args.size() == 2 && args[1]->type.is_scalar())
+    if (fn == Builtin::divide && args[1]->type.is_scalar())
       return args[0]->type.is(BaseType::Int) && args[1]->type.is(BaseType::Int)
                  ? std::nullopt  // rounds towards zero
                  : std::optional(times(operands[0], inverse(operands[1])));
     for (const Rule& rule : kRules)
-      if (rule.name == name && rule.arguments == operands.size()) return rule.result(operands);
+      if (rule.fn == fn && rule.arguments == operands.size()) return rule.result(operands);
     return std::nullopt;
   }
 

@@ -13,8 +13,6 @@ namespace fermiac::mir {
 
 /// The number that an expression is, if it is written as one (with sign, through promotion).
 std::optional<double> signed_literal(const Expr& expr);
-/// Without promotions around it.
-const Expr& bare(const Expr& expr);
 
 /// One end of a range: open-ended, a number, or something that the program computes.
 struct Limit {

@@ -19,7 +19,7 @@ using Names = std::set<std::string>;
 bool is_generated_check(const NRFunApp& call) {
   const CompilerInternal* internal = as_internal(call.fn);
   const auto* library = std::get_if<StanLib>(&call.fn);
-  return (internal && internal->fn == Internal::FnCheck) || (library && library->name == "check_matching_dims");
+  return (internal && internal->fn == Internal::FnCheck) || (library && library->fn == Builtin::check_matching_dims);
 }
 
 /// One walk in program order over a scope, with the set of variables that are certainly assigned.

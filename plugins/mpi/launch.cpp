@@ -33,18 +33,13 @@ LaunchPlace launch_place() {
 
 std::string own_mpi_module() { return private_file("fermiac_mpi.so"); }
 
-std::unique_ptr<Transport> join_processes(const LaunchPlace& place, const std::string& module, std::string* why) {
+Status join_processes(const LaunchPlace& place, const std::string& module, std::unique_ptr<Transport>* out) {
   Module loaded(module, Module::Symbols::Visible);  // MPI's own modules look for its symbols
   loaded.keep();
   void* join = loaded.symbol(kJoinTransport);
-  if (!join) {
-    *why = "the module for MPI cannot be loaded: " + loaded.why();
-    return nullptr;
-  }
-  std::unique_ptr<Transport> out(reinterpret_cast<JoinTransport>(join)());
-  if (out->size() == place.size) return out;
-  *why = "the module was built for another MPI than mpirun's";
-  return nullptr;
+  if (!join) return Status::failed("the module for MPI cannot be loaded: " + loaded.why());
+  out->reset(reinterpret_cast<JoinTransport>(join)());
+  return (*out)->size() == place.size ? Status{} : Status::failed("the module was built for another MPI than mpirun's");
 }
 
 }  // namespace fermiac

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "plugins/mpi/transport.h"
+#include "support/base/status.h"
 
 namespace fermiac {
 
@@ -19,8 +20,7 @@ LaunchPlace launch_place();
 /// The module beside this program.
 std::string own_mpi_module();
 
-/// Messages to the other processes by the module. Null, and the reason in `why`, where it cannot be loaded or is made for another MPI than
-/// the launcher's.
-std::unique_ptr<Transport> join_processes(const LaunchPlace& place, const std::string& module, std::string* why);
+/// Messages to the other processes by the module. Fails if it cannot be loaded or is made for another MPI than the launcher's.
+Status join_processes(const LaunchPlace& place, const std::string& module, std::unique_ptr<Transport>* out);
 
 }  // namespace fermiac

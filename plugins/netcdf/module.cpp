@@ -10,16 +10,13 @@
 #include <vector>
 
 #include "plugins/netcdf/array_file.h"
+#include "support/base/errors.h"
 
 namespace fermiac {
 namespace {
 
-struct Failed {
-  std::string what;
-};
-
 void check(int status) {
-  if (status != NC_NOERR) throw Failed{nc_strerror(status)};
+  if (status != NC_NOERR) throw InputError(nc_strerror(status));
 }
 
 /// Closes what a failure leaves open.
@@ -142,7 +139,7 @@ std::size_t count_of(const ArrayGroup& group, const std::vector<std::size_t>& di
   std::size_t count = 1;
   for (const std::size_t d : dims) {
     const std::size_t size = group.dims[d].size;
-    if (size != 0 && count > kMostNumbers / size) throw Failed{"a variable is larger than any that can be read"};
+    if (size != 0 && count > kMostNumbers / size) throw InputError("a variable is larger than any that can be read");
     count *= size;
   }
   return count;
@@ -204,8 +201,6 @@ template <class Work>
 void keep_failure(std::string* problem, Work work) {
   try {
     work();
-  } catch (const Failed& e) {
-    *problem = e.what;
   } catch (const std::exception& e) {
     *problem = e.what();
   }

@@ -33,15 +33,6 @@ struct DeviceInfo {
   std::string id() const;
 };
 
-/// What became of a call. Empty text: it worked.
-struct [[nodiscard]] DeviceStatus {
-  /// Ok, NoMemory or Failed.
-  using Kind = StatusCode;
-  Kind kind = Kind::Ok;
-  std::string text{};              // why not
-  explicit operator bool() const { return kind == Kind::Ok; }
-};
-
 class DeviceBuffer {
  public:
   virtual ~DeviceBuffer() = default;
@@ -62,15 +53,15 @@ class DeviceProgram {
 
 using DeviceArgument = std::variant<const DeviceBuffer*, std::uint32_t>;
 
-/// Launches and copies in their order. One thread's.
+/// Launches and copies in their order. One thread's. Calls fail with NoMemory or Failed, as those of Device do.
 class DeviceQueue {
  public:
   virtual ~DeviceQueue() = default;
   /// Returns when `from` may be overwritten.
-  virtual DeviceStatus write(DeviceBuffer& to, std::size_t byte, const void* from, std::size_t bytes) = 0;
+  virtual Status write(DeviceBuffer& to, std::size_t byte, const void* from, std::size_t bytes) = 0;
   /// Returns when all before it is done.
-  virtual DeviceStatus read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t bytes) = 0;
-  virtual DeviceStatus launch(DeviceKernel& kernel, std::size_t items, std::size_t group) = 0;
+  virtual Status read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t bytes) = 0;
+  virtual Status launch(DeviceKernel& kernel, std::size_t items, std::size_t group) = 0;
 };
 
 /// An open device. Calls may come from several threads.
@@ -78,12 +69,12 @@ class Device {
  public:
   virtual ~Device() = default;
   virtual const DeviceInfo& info() const = 0;
-  virtual DeviceStatus buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) = 0;
+  virtual Status buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) = 0;
   /// From the text, or from what an earlier build gave, where the driver takes it.
-  virtual DeviceStatus build(const std::string& source, const std::string& binary, std::shared_ptr<DeviceProgram>* out) = 0;
-  virtual DeviceStatus kernel(DeviceProgram& program, const char* name, std::span<const DeviceArgument> arguments,
+  virtual Status build(const std::string& source, const std::string& binary, std::shared_ptr<DeviceProgram>* out) = 0;
+  virtual Status kernel(DeviceProgram& program, const char* name, std::span<const DeviceArgument> arguments,
                               std::unique_ptr<DeviceKernel>* out) = 0;
-  virtual DeviceStatus queue(std::unique_ptr<DeviceQueue>* out) = 0;
+  virtual Status queue(std::unique_ptr<DeviceQueue>* out) = 0;
 };
 
 struct DeviceList {

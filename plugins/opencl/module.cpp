@@ -31,10 +31,10 @@ std::string error_text(const char* call, cl_int code) {
   return std::string(call) + " failed with error " + std::to_string(code);
 }
 
-DeviceStatus status_of(const char* call, cl_int code) {
+Status status_of(const char* call, cl_int code) {
   if (code == CL_SUCCESS) return {};
   const bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE;
-  return {memory ? DeviceStatus::Kind::NoMemory : DeviceStatus::Kind::Failed, error_text(call, code)};
+  return {memory ? StatusCode::NoMemory : StatusCode::Failed, error_text(call, code)};
 }
 
 template <class Handle, cl_int (*Release)(Handle)>
@@ -87,13 +87,13 @@ cl_mem memory_of(const DeviceBuffer& b) { return static_cast<const Buffer&>(b).m
 class Queue final : public DeviceQueue {
  public:
   explicit Queue(cl_command_queue q) : queue_(q) {}
-  DeviceStatus write(DeviceBuffer& to, std::size_t byte, const void* from, std::size_t bytes) override {
+  Status write(DeviceBuffer& to, std::size_t byte, const void* from, std::size_t bytes) override {
     return status_of("clEnqueueWriteBuffer", clEnqueueWriteBuffer(queue_.get(), memory_of(to), CL_TRUE, byte, bytes, from, 0, nullptr, nullptr));
   }
-  DeviceStatus read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t bytes) override {
+  Status read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t bytes) override {
     return status_of("clEnqueueReadBuffer", clEnqueueReadBuffer(queue_.get(), memory_of(from), CL_TRUE, byte, bytes, to, 0, nullptr, nullptr));
   }
-  DeviceStatus launch(DeviceKernel& kernel, std::size_t items, std::size_t group) override {
+  Status launch(DeviceKernel& kernel, std::size_t items, std::size_t group) override {
     const cl_kernel k = static_cast<BuiltKernel&>(kernel).kernel.get();
     return status_of("clEnqueueNDRangeKernel", clEnqueueNDRangeKernel(queue_.get(), k, 1, nullptr, &items, &group, 0, nullptr, nullptr));
   }
@@ -163,14 +163,14 @@ class OpenClDevice final : public Device {
   OpenClDevice(cl_device_id id, Context context, DeviceInfo info) : id_(id), context_(std::move(context)), info_(std::move(info)) {}
   const DeviceInfo& info() const override { return info_; }
 
-  DeviceStatus buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override {
+  Status buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override {
     cl_int code = CL_SUCCESS;
     const cl_mem m = clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, bytes, nullptr, &code);
     if (code == CL_SUCCESS) *out = std::make_unique<Buffer>(m);
     return status_of("clCreateBuffer", code);
   }
 
-  DeviceStatus build(const std::string& source, const std::string& binary, std::shared_ptr<DeviceProgram>* out) override {
+  Status build(const std::string& source, const std::string& binary, std::shared_ptr<DeviceProgram>* out) override {
     if (!binary.empty() && built(from_binary(binary), out)) return {};
     cl_int code = CL_SUCCESS;
     const char* lines = source.c_str();
@@ -179,7 +179,7 @@ class OpenClDevice final : public Device {
     return built(std::move(program), out);
   }
 
-  DeviceStatus kernel(DeviceProgram& program, const char* name, std::span<const DeviceArgument> arguments,
+  Status kernel(DeviceProgram& program, const char* name, std::span<const DeviceArgument> arguments,
                       std::unique_ptr<DeviceKernel>* out) override {
     cl_int code = CL_SUCCESS;
     auto made = std::make_unique<BuiltKernel>(clCreateKernel(static_cast<BuiltProgram&>(program).program.get(), name, &code));
@@ -189,7 +189,7 @@ class OpenClDevice final : public Device {
     return status_of("clSetKernelArg", code);
   }
 
-  DeviceStatus queue(std::unique_ptr<DeviceQueue>* out) override {
+  Status queue(std::unique_ptr<DeviceQueue>* out) override {
     cl_int code = CL_SUCCESS;
     const cl_command_queue q = clCreateCommandQueue(context_.get(), id_, 0, &code);
     if (code == CL_SUCCESS) *out = std::make_unique<Queue>(q);
@@ -209,15 +209,15 @@ class OpenClDevice final : public Device {
     Program program(clCreateProgramWithBinary(context_.get(), 1, &id_, &size, &bytes, &taken, &code));
     return code == CL_SUCCESS && taken == CL_SUCCESS ? std::move(program) : Program();
   }
-  DeviceStatus built(Program program, std::shared_ptr<DeviceProgram>* out) {
-    if (!program.get()) return {DeviceStatus::Kind::Failed, "no program"};
+  Status built(Program program, std::shared_ptr<DeviceProgram>* out) {
+    if (!program.get()) return {StatusCode::Failed, "no program"};
     const cl_int code = clBuildProgram(program.get(), 1, &id_, "-cl-std=CL1.2", nullptr, nullptr);
     if (code == CL_SUCCESS) {
       *out = std::make_shared<BuiltProgram>(std::move(program));
       return {};
     }
-    DeviceStatus failed = status_of("clBuildProgram", code);
-    failed.text += "\n" + text([&](std::size_t n, void* to, std::size_t* size) {
+    Status failed = status_of("clBuildProgram", code);
+    failed.message += "\n" + text([&](std::size_t n, void* to, std::size_t* size) {
       return clGetProgramBuildInfo(program.get(), id_, CL_PROGRAM_BUILD_LOG, n, to, size);
     });
     return failed;

@@ -66,10 +66,10 @@ void run_command(Session& session, std::string_view input) {
   const std::size_t first = arguments.find_first_not_of(" \t\n");
   arguments = first == std::string_view::npos ? std::string_view() : arguments.substr(first);
   const Command* command = find_command(name);
-  if (!command) throw failure(no_command(name));
+  if (!command) throw InputError(no_command(name));
   const bool needs_arguments = !command->arguments.empty() && !command->arguments.starts_with('[');
   if (arguments.empty() && needs_arguments)
-    throw failure(fmt::format("expected :{} {}; for example {}", command->name, command->arguments, command->example));
+    throw InputError(fmt::format("expected :{} {}; for example {}", command->name, command->arguments, command->example));
   command->run(session, arguments);
 }
 
@@ -129,7 +129,7 @@ std::vector<std::string> file_list(std::string_view arguments) {
 std::string one_file(std::string_view arguments, std::string_view does) {
   const std::vector<std::string> files = file_list(arguments);
   if (files.size() == 1) return files[0];
-  throw failure(fmt::format("{} one file, not {}; :model FILE loads a program, :data FILE its data, and quotes hold a name with blanks together", does, files.size()));
+  throw InputError(fmt::format("{} one file, not {}; :model FILE loads a program, :data FILE its data, and quotes hold a name with blanks together", does, files.size()));
 }
 
 }  // namespace fermiac::repl

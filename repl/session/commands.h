@@ -17,7 +17,7 @@ struct Command {
   std::string_view arguments;  // as help shows them
   std::string_view summary;    // one line
   std::string_view example;    // an input that works in a fresh session, or after the one that `:help` shows
-  void (*run)(Session& session, std::string_view arguments);  // throws Failure
+  void (*run)(Session& session, std::string_view arguments);  // throws InputError
 };
 
 /// All rows, in the order of the help.
@@ -26,7 +26,7 @@ const std::vector<Command>& commands();
 const Command* find_command(std::string_view name);
 /// The message for an unknown or ambiguous `name`, with the nearest commands.
 std::string no_command(std::string_view name);
-/// `input` without the colon. Throws Failure.
+/// `input` without the colon. Throws InputError.
 void run_command(Session& session, std::string_view input);
 
 // The tables, by subject.
@@ -60,7 +60,7 @@ std::string one_file(std::string_view arguments, std::string_view does);
 class Session;
 
 /// The intermediate form of the model, or of an expression, as the arguments of `:mir` ask for it: as lowered, optimized, the
-/// changes of passes, memory patterns, pedantic warnings. Throws Failure.
+/// changes of passes, memory patterns, pedantic warnings. Throws InputError.
 std::string mir_text(Session& session, std::string_view arguments);
 
 }  // namespace fermiac::repl

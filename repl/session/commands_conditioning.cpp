@@ -88,7 +88,7 @@ void role(Session& session, std::string_view arguments) {
 
 void conditioning(Session& session, std::string_view arguments) {
   if (arguments == "reset") return session.condition([](Conditioning& c) { c = {}; });
-  if (!arguments.empty()) throw failure(fmt::format("'{}' is not reset; :conditioning alone shows what is conditioned", arguments));
+  if (!arguments.empty()) throw InputError(fmt::format("'{}' is not reset; :conditioning alone shows what is conditioned", arguments));
   const LoadedModel& m = session.model();
   std::string out;
   for (const auto& [name, value] : m.conditioning().comments()) out += fmt::format("{} {}\n", name, value);
@@ -101,7 +101,7 @@ void conditioning(Session& session, std::string_view arguments) {
 void sites(Session& session, std::string_view arguments) {
   const LoadedModel& m = session.model();
   if (arguments.empty() && !m.bound()) return session.print(interp::sites_table(interp::site_rows(*interp::conditioned_program(m.compiled(), {})), nullptr));
-  if (!arguments.empty() && arguments != "elements") throw failure(fmt::format("'{}' is not elements", arguments));
+  if (!arguments.empty() && arguments != "elements") throw InputError(fmt::format("'{}' is not elements", arguments));
   const interp::ConditionedModel& model = m.with_sites();
   session.tell_older_data();
   if (arguments.empty()) {
@@ -109,7 +109,7 @@ void sites(Session& session, std::string_view arguments) {
     return session.print(interp::sites_table(interp::site_rows(model), &generative));
   }
   interp::Trace trace;
-  if (const EvalStatus status = interp::trace(model, session.model().point(), true, false, &trace); !status) throw failure(status.message);
+  if (const EvalStatus status = interp::trace(model, session.model().point(), true, false, &trace); !status) throw InputError(status.message);
   session.print(interp::trace_by_element(model, trace));
 }
 
@@ -142,7 +142,7 @@ const inference::ChainSet& draws_of(const Session& session) {
 /// In a model of the same program, whose free numbers are among the columns.
 Points points_in(const interp::InterpModel& model, const inference::ChainSet& chains) {
   Points out;
-  if (const Status bad = inference::chain_points(model, chains, &out); !bad) throw failure(bad.message);
+  if (const Status bad = inference::chain_points(model, chains, &out); !bad) throw InputError(bad.message);
   return out;
 }
 
@@ -159,7 +159,7 @@ std::size_t count_of(Session& session, std::string_view text, std::size_t otherw
   if (trimmed(text).empty()) return otherwise;
   const Typed count = session.evaluator().evaluate(text);
   constexpr int kMost = 1'000'000;
-  if (!count.value.is_int() || count.value.as_int() < 1 || count.value.as_int() > kMost) throw failure(fmt::format("how many? an int from 1 to {} was expected", kMost));
+  if (!count.value.is_int() || count.value.as_int() < 1 || count.value.as_int() > kMost) throw InputError(fmt::format("how many? an int from 1 to {} was expected", kMost));
   return static_cast<std::size_t>(count.value.as_int());
 }
 
@@ -168,12 +168,12 @@ void predict(Session& session, std::string_view arguments) {
   m.model();
   session.tell_older_data();
   const bool prior = take_flag(arguments, "prior"), draws = !prior && take_flag(arguments, "draws");
-  if (!prior && !draws && !take_flag(arguments, "at")) throw failure("where do parameters come from? :predict prior, at (the point of :lp), or draws");
+  if (!prior && !draws && !take_flag(arguments, "at")) throw InputError("where do parameters come from? :predict prior, at (the point of :lp), or draws");
   interp::Predictor predictor(m.compiled(), m.data(), m.conditioning(), {.prior = prior, .what = {}, .only_ask = false}, session.options().stop);
   Points points;
   if (draws) points = points_in(predictor.model(), draws_of(session));
   else if (!prior) points = points_in(predictor.model(), point_as_draw(m));
-  if (draws && !trimmed(arguments).empty()) throw failure("there is one prediction for each draw");
+  if (draws && !trimmed(arguments).empty()) throw InputError("there is one prediction for each draw");
   const std::size_t n = draws ? points.size() : count_of(session, arguments, 1000);
   session.print(interp::predicted_table(interp::predict_many(predictor, points, {.draws = n, .seed = session.next_seed(), .stop = session.options().stop})));
   if (predictor.acceptance() < 0.01)
@@ -195,7 +195,7 @@ void loo(Session& session, std::string_view) {
   const inference::ChainSet& draws = draws_of(session);
   const Points points = points_in(m.with_sites(), draws);
   inference::LogLik log_lik;
-  if (const Status bad = inference::log_lik_at(observed, points, draws.rows.size(), &log_lik); !bad) throw failure(bad.message);
+  if (const Status bad = inference::log_lik_at(observed, points, draws.rows.size(), &log_lik); !bad) throw InputError(bad.message);
   session.print(inference::cross_validation_text(inference::psis_loo(log_lik, {}, {})));
 }
 
@@ -210,7 +210,7 @@ void sbc(Session& session, std::string_view arguments) {
   inference::QuietListener quiet;
   const inference::RunIo io{.stop = session.options().stop, .listener = &quiet};
   inference::SbcResult result;
-  if (const Status bad = inference::run_sbc(simulator, options, session.next_seed(), io, &result); !bad) throw failure(bad.message);
+  if (const Status bad = inference::run_sbc(simulator, options, session.next_seed(), io, &result); !bad) throw InputError(bad.message);
   session.print(inference::sbc_text(result, options));
 }
 

@@ -41,9 +41,9 @@ void read_options(std::string_view arguments, const std::vector<RunOption>& opti
     if (option == options.end()) {
       std::string all;
       for (const RunOption& known : options) all += fmt::format("{}{}=", all.empty() ? "" : ", ", known.name);
-      throw failure(fmt::format("'{}' is {} one of {}", text, other, all));
+      throw InputError(fmt::format("'{}' is {} one of {}", text, other, all));
     }
-    if (!option->read(value)) throw failure(fmt::format("{} needs a number, '{}' is none", name, value));
+    if (!option->read(value)) throw InputError(fmt::format("{} needs a number, '{}' is none", name, value));
   }
 }
 
@@ -93,7 +93,7 @@ void draws(Session& session, std::string_view arguments) {
     return list(session, session.some_draws());
   }
   inference::ChainSet chains;
-  if (const auto bad = inference::load_chains(file_list(arguments), &chains); !bad) throw failure(bad.message);
+  if (const auto bad = inference::load_chains(file_list(arguments), &chains); !bad) throw InputError(bad.message);
   for (const std::string& line : chains.missing) session.complain(fmt::format("Warning: {}\n", line));
   session.keep_draws(std::move(chains));
   list(session, session.some_draws());

@@ -34,7 +34,7 @@ std::string more_rows(std::size_t n) {
 std::unique_ptr<const RealFunction> function_of(Session& session, std::string_view text) {
   if (!text.empty()) return std::make_unique<Differentiable>(session.evaluator(), text);
   const LoadedModel& model = session.model();
-  if (model.model().unconstrained_size() == 0) throw failure("the model has no parameters");
+  if (model.model().unconstrained_size() == 0) throw InputError("the model has no parameters");
   session.tell_older_data();
   return std::make_unique<ModelTarget>(model, session.evaluator());
 }
@@ -80,14 +80,14 @@ void check(Session& session, std::string_view arguments) {
   if (solver > 0) out += fmt::format("{} of {} slopes differ by what the tolerances of solvers leave: where these are smaller, they come together.\n", solver, tape.size());
   session.print(out + (wrong == 0 ? "The gradient agrees with finite differences.\n"
                                   : fmt::format("{} of {} slopes differ.\n", wrong, tape.size())));
-  if (wrong > 0) throw failure("the gradient does not agree with finite differences");
+  if (wrong > 0) throw InputError("the gradient does not agree with finite differences");
 }
 
 void hessian(Session& session, std::string_view arguments) {
   const auto function = function_of(session, arguments);
   const RealFunction& f = *function;
   const std::size_t n = f.names().size();
-  if (n > 30) throw failure(fmt::format("{} variables are too many to show, 30 are not", n));
+  if (n > 30) throw InputError(fmt::format("{} variables are too many to show, 30 are not", n));
   const RealFunction::Hessian found = f.hessian(f.point());
   std::vector<double> h = found.values;
   double largest = 0;

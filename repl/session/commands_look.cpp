@@ -20,6 +20,7 @@
 #include "repl/session/program_text.h"
 #include "repl/session/session.h"
 #include "repl/session/show.h"
+#include "support/base/text.h"
 
 namespace fermiac::repl {
 namespace {
@@ -107,7 +108,7 @@ void time_command(Session& session, std::string_view arguments) {
   const auto start = Clock::now();
   ast::ExprPtr expr = e.parse_expression(arguments);
   const Type type = e.check(*expr);
-  if (type.is(BaseType::Void)) throw failure("this call has no value");
+  if (type.is(BaseType::Void)) throw InputError("this call has no value");
   const Evaluator::Prepared prepared = e.prepare(e.lower(std::move(expr)));
   const double preparing = since(start);
   const auto [best, evaluations] = timing_of(e, [&] { e.run(prepared); });
@@ -189,14 +190,8 @@ void doc(Session& session, std::string_view arguments) {
   if (const LanguageRow* annotation = out.empty() ? find_language_row("@" + name) : nullptr) out = language_doc(*annotation, session.columns());
   if (const Command* command = out.empty() ? find_command(name) : nullptr)
     out = fmt::format(":{} is a command: {}\n", command->name, command->summary);
-  if (out.empty()) throw failure(fmt::format("nothing is known of '{}'; :apropos {} searches", name, name));
+  if (out.empty()) throw InputError(fmt::format("nothing is known of '{}'; :apropos {} searches", name, name));
   session.print(out);
-}
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
 }
 
 void apropos(Session& session, std::string_view arguments) {
@@ -217,7 +212,7 @@ void apropos(Session& session, std::string_view arguments) {
   if (found > kMost) out += fmt::format("  … and {} more\n", found - kMost);
   for (const Command& c : commands())
     if (has(c.name) || has(c.summary)) out += fmt::format("  :{:<33} {}\n", c.name, c.summary);
-  if (out.empty()) throw failure(fmt::format("no function, no word of the language and no command speaks of '{}'", arguments));
+  if (out.empty()) throw InputError(fmt::format("no function, no word of the language and no command speaks of '{}'", arguments));
   session.print(out);
 }
 

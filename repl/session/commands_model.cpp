@@ -111,13 +111,9 @@ void move_point(Session& session, std::string_view arguments) {
   LoadedModel& m = session.model();
   if (arguments.front() == '[') {
     std::vector<std::vector<double>> points;
-    try {
-      points = interp::parse_points(arguments, "the point");
-    } catch (const interp::DataError& e) {
-      throw failure(e.what());
-    }
+    points = interp::parse_points(arguments, "the point");
     if (points.size() != 1 || points[0].size() != m.point().size())
-      throw failure(fmt::format("as many numbers as the model has unconstrained parameters were expected, which is {}", m.point().size()));
+      throw InputError(fmt::format("as many numbers as the model has unconstrained parameters were expected, which is {}", m.point().size()));
     m.point() = points[0];
     return;
   }
@@ -126,13 +122,13 @@ void move_point(Session& session, std::string_view arguments) {
   for (const std::string& assignment : split_arguments(arguments, ",")) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos)
-      throw failure(fmt::format("'{}' is neither NAME = VALUE nor a list of unconstrained values [a, b, …]", assignment));
+      throw InputError(fmt::format("'{}' is neither NAME = VALUE nor a list of unconstrained values [a, b, …]", assignment));
     std::string name = assignment.substr(0, equals);
     std::erase(name, ' ');
     const auto& outputs = m.model().outputs();
     const auto parameter = std::ranges::find_if(outputs, [&](const auto& o) { return o.name == name && o.block == mir::BlockKind::Parameters; });
-    if (parameter == outputs.end()) throw failure(fmt::format("the model has no parameter '{}'", name));
-    if (!parameter->written()) throw failure(fmt::format("{} has the value that it was given (:conditioning shows it)", name));
+    if (parameter == outputs.end()) throw InputError(fmt::format("the model has no parameter '{}'", name));
+    if (!parameter->written()) throw InputError(fmt::format("{} has the value that it was given (:conditioning shows it)", name));
     const Typed value = session.evaluator().evaluate(assignment.substr(equals + 1));
     values.member(name) += interp::json_text({}, value.value);
   }
@@ -190,7 +186,7 @@ void lp(Session& session, std::string_view arguments) {
   if (!b.error.empty()) {
     session.print(out);
     const std::string advice = m.model().refusal_advice(b.error);
-    throw Failure{fmt::format("Error: the density cannot be evaluated here: {}\n{}", b.error, advice.empty() ? "" : advice + "\n")};
+    throw InputError(fmt::format("the density cannot be evaluated here: {}\n{}", b.error, advice));
   }
   out += fmt::format("lp = {}, with Jacobian and all constants\n", number_text(b.lp));
   if (!names.empty())
@@ -202,7 +198,7 @@ void lp(Session& session, std::string_view arguments) {
 
 void explain(Session& session, std::string_view arguments) {
   const bool all = take_flag(arguments, "elements");
-  if (!arguments.empty()) throw failure(fmt::format("'{}' is not elements; :lp NAME = VALUE moves the point", arguments));
+  if (!arguments.empty()) throw InputError(fmt::format("'{}' is not elements; :lp NAME = VALUE moves the point", arguments));
   const LoadedModel& m = session.model();
   m.model();
   session.tell_older_data();
@@ -217,7 +213,7 @@ void optimize(Session& session, std::string_view arguments) {
   for (const std::string& option : split_arguments(arguments, " ,")) {
     if (option == "jacobian") o.jacobian = true;
     else if (option == "newton") o.algorithm = inference::OptimizeOptions::Algorithm::Newton;
-    else throw failure(fmt::format("'{}' is none of jacobian, newton", option));
+    else throw InputError(fmt::format("'{}' is none of jacobian, newton", option));
   }
   session.model();
   session.tell_older_data();
@@ -233,7 +229,7 @@ void summary(Session& session, std::string_view arguments) {
   const auto all = inference::summarise(*draws);
   std::string unknown;
   const auto columns = inference::select_columns(all, split_arguments(arguments, " ,"), &unknown);
-  if (!columns) throw failure(fmt::format("the draws have no '{}'{}", unknown, inference::similar_name(unknown, all)));
+  if (!columns) throw InputError(fmt::format("the draws have no '{}'{}", unknown, inference::similar_name(unknown, all)));
   const std::size_t width = session.columns();
   const inference::PosteriorStyle style{.width = width, .all = !arguments.empty(), .rest = ":summary {}"};
   const inference::Method* const method = inference::find_method(draws->method);

@@ -102,15 +102,15 @@ void plot_expression(Session& session, std::string_view arguments) {
   std::vector<std::string> parts = split_arguments(arguments, ",");
   Evaluator& e = session.evaluator();
   Range x{-5, 5};
-  if (parts.size() != 1 && parts.size() != 3) throw failure("what? :plot normal(0, 1), or :plot EXPRESSION OF x, LOW, HIGH");
+  if (parts.size() != 1 && parts.size() != 3) throw InputError("what? :plot normal(0, 1), or :plot EXPRESSION OF x, LOW, HIGH");
   const auto number = [&](const std::string& text) {
     const Typed v = e.evaluate(text);
     if (v.value.is_int()) return static_cast<double>(v.value.as_int());
-    if (!v.type.is(BaseType::Real)) throw failure("the range of x is given by two numbers");
+    if (!v.type.is(BaseType::Real)) throw InputError("the range of x is given by two numbers");
     return v.value.as_real();
   };
   if (parts.size() == 3) x = {number(parts[1]), number(parts[2])};
-  if (!(x.low < x.high)) throw failure("the range of x is empty");
+  if (!(x.low < x.high)) throw InputError("the range of x is empty");
   const std::optional<Typed> before = e.find("x") ? std::optional(*e.find("x")) : std::nullopt;
   struct Restore {
     Evaluator& e;
@@ -123,11 +123,11 @@ void plot_expression(Session& session, std::string_view arguments) {
   e.set("x", {BaseType::Real, interp::Value(x.low)});
   ast::ExprPtr expr = e.parse_expression(parts[0]);
   const Type type = e.check(*expr);
-  if (!type.is(BaseType::Real) && !type.is(BaseType::Int))
-    throw failure(fmt::format("a curve needs an expression of type real, this one has type {}", type.str()));
+  if (!type.is_number())
+    throw InputError(fmt::format("a curve needs an expression of type real, this one has type {}", type.str()));
   const Evaluator::Prepared prepared = e.prepare(e.lower(std::move(expr)));
   Points points;
-  std::string first_error;
+  std::optional<InputError> first_error;
   Range y{INFINITY, -INFINITY};
   for (int i = 0; i < kGrid; ++i) {
     const double at = x.low + (x.high - x.low) * i / (kGrid - 1);
@@ -136,13 +136,13 @@ void plot_expression(Session& session, std::string_view arguments) {
     try {
       const interp::Value v = e.run(prepared).result;
       value = v.is_int() ? v.as_int() : v.as_real();
-    } catch (const Failure& f) {
-      if (first_error.empty()) first_error = f.text;
+    } catch (const InputError& failed) {
+      if (!first_error) first_error = failed;
     }
     if (std::isfinite(value)) y = {std::min(y.low, value), std::max(y.high, value)};
     points.emplace_back(at, value);
   }
-  if (!(y.low <= y.high)) throw Failure{first_error.empty() ? "Error: the expression is finite nowhere in this range\n" : first_error};
+  if (!(y.low <= y.high)) throw first_error.value_or(InputError("the expression is finite nowhere in this range"));
   show(session, {.kind = Picture::Kind::Lines, .curves = {std::move(points)}, .x = x, .y = y});
 }
 
@@ -192,10 +192,10 @@ void sample(Session& session, std::string_view arguments) {
   std::size_t n = 1000;
   if (rest.find_first_not_of(' ') != std::string_view::npos) {
     const Typed count = session.evaluator().evaluate(rest);
-    if (!count.value.is_int() || count.value.as_int() < 1) throw failure("how many draws? a positive int was expected");
+    if (!count.value.is_int() || count.value.as_int() < 1) throw InputError("how many draws? a positive int was expected");
     n = static_cast<std::size_t>(count.value.as_int());
   }
-  if (n > 10'000'000) throw failure("at most 10000000 draws");
+  if (n > 10'000'000) throw InputError("at most 10000000 draws");
   sample_distribution(session, *call, n);
 }
 
@@ -208,7 +208,7 @@ std::string first_element(const inference::ChainSet& draws, std::string_view nam
 }
 
 [[noreturn]] void refuse_elements(std::string_view what, const std::string& example, std::size_t elements) {
-  throw failure(fmt::format("the draws of {} have {} elements: name one of them, as {} does", what, elements, example));
+  throw InputError(fmt::format("the draws of {} have {} elements: name one of them, as {} does", what, elements, example));
 }
 
 /// A column of the draws by its name.
@@ -247,7 +247,7 @@ std::vector<double> pooled(const std::vector<std::vector<double>>& chains) {
 void hist(Session& session, std::string_view arguments) {
   std::vector<double> values = pooled(chains_of(session, arguments));
   if (values.empty()) values = numbers_of(session.evaluator().evaluate(arguments).value);
-  if (values.empty()) throw failure("there are no numbers in it");
+  if (values.empty()) throw InputError("there are no numbers in it");
   show_histogram(session, values);
 }
 
@@ -258,7 +258,7 @@ void trace(Session& session, std::string_view arguments) {
     chains.push_back(numbers_of(session.evaluator().evaluate(arguments).value));
   }
   const std::optional<Picture> picture = trace_picture(chains);
-  if (!picture) throw failure("there are no finite numbers in it");
+  if (!picture) throw InputError("there are no finite numbers in it");
   show(session, *picture);
 }
 
@@ -266,7 +266,7 @@ void trace(Session& session, std::string_view arguments) {
 void pairs(Session& session, std::string_view arguments) {
   std::vector<std::string> parts = split_arguments(arguments, ",");
   if (parts.size() == 1) parts = split_arguments(arguments, " ");
-  if (parts.size() != 2) throw failure("two quantities are expected, with a comma between them: :pairs mu, log(tau)");
+  if (parts.size() != 2) throw InputError("two quantities are expected, with a comma between them: :pairs mu, log(tau)");
   std::array<std::vector<double>, 2> values;
   for (std::size_t i = 0; i < 2; ++i) {
     parts[i] = trimmed(parts[i]);
@@ -274,11 +274,11 @@ void pairs(Session& session, std::string_view arguments) {
     if (values[i].empty()) values[i] = numbers_of(session.evaluator().evaluate(parts[i]).value);
   }
   if (values[0].size() != values[1].size())
-    throw failure(fmt::format("{} has {} numbers, {} has {}", parts[0], values[0].size(), parts[1], values[1].size()));
+    throw InputError(fmt::format("{} has {} numbers, {} has {}", parts[0], values[0].size(), parts[1], values[1].size()));
   Points points;
   for (std::size_t i = 0; i < values[0].size(); ++i) points.emplace_back(values[0][i], values[1][i]);
   const std::optional<Picture> picture = dots(std::move(points));
-  if (!picture) throw failure("there are no finite numbers in it");
+  if (!picture) throw InputError("there are no finite numbers in it");
   session.print(fmt::format("{} against {}\n", parts[1], parts[0]));
   show(session, *picture);
 }

@@ -17,7 +17,7 @@ void help(Session& session, std::string_view arguments) {
   if (!arguments.empty()) {
     if (arguments.front() == ':') arguments.remove_prefix(1);
     const Command* c = find_command(arguments);
-    if (!c) throw failure(no_command(arguments));
+    if (!c) throw InputError(no_command(arguments));
     return session.print(fmt::format(":{}{}{}\n  {}.\n  Example: {}\n", c->name, c->arguments.empty() ? "" : " ", c->arguments,
                                      c->summary, c->example));
   }
@@ -44,7 +44,7 @@ void vars(Session& session, std::string_view) {
 void forget(Session& session, std::string_view arguments) {
   const std::vector<std::string> names = split_arguments(arguments, " ,");
   for (const std::string& name : names)
-    if (!session.evaluator().forget(name)) throw failure(fmt::format("'{}' is not defined", name));
+    if (!session.evaluator().forget(name)) throw InputError(fmt::format("'{}' is not defined", name));
 }
 
 void load(Session& session, std::string_view arguments) {
@@ -53,7 +53,7 @@ void load(Session& session, std::string_view arguments) {
 
 void seed(Session& session, std::string_view arguments) {
   const Typed value = session.evaluator().evaluate(arguments);
-  if (!value.type.is(BaseType::Int) || value.value.as_int() < 0) throw failure("a seed is an int that is not negative");
+  if (!value.type.is(BaseType::Int) || value.value.as_int() < 0) throw InputError("a seed is an int that is not negative");
   session.evaluator().seed(static_cast<std::uint64_t>(value.value.as_int()));
 }
 
@@ -62,7 +62,7 @@ void history(Session& session, std::string_view arguments) {
   const std::vector<std::string>& inputs = session.inputs();
   for (std::size_t i = 0; i + 1 < inputs.size(); ++i)  // but for this one
     if (inputs[i].find(arguments) != std::string::npos) out += fmt::format("{:>5}  {}\n", i + 1, one_line(inputs[i], session.columns() - 7));
-  if (out.empty()) throw failure(fmt::format("no input of this session has '{}' in it", arguments));
+  if (out.empty()) throw InputError(fmt::format("no input of this session has '{}' in it", arguments));
   session.print(out);
 }
 

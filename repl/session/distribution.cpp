@@ -71,17 +71,17 @@ bool has_density_of_one_number(const Evaluator& evaluator, const std::string& de
 bool fits(Evaluator& evaluator, ast::Expr& density) {
   try {
     return evaluator.check(density).is(BaseType::Real);
-  } catch (const Failure&) {
+  } catch (const InputError&) {
     return false;
   }
 }
 
 /// Why there is no density with these arguments.
-Failure unfit(const Evaluator& evaluator, const DistributionCall& call, const std::vector<std::string>& types) {
+InputError unfit(const Evaluator& evaluator, const DistributionCall& call, const std::vector<std::string>& types) {
   if (!has_density_of_one_number(evaluator, call.name + (call.discrete ? "_lpmf" : "_lpdf")))
-    return failure(fmt::format("{} is no distribution of one number, only those are drawn; :doc {} tells more",
+    return InputError(fmt::format("{} is no distribution of one number, only those are drawn; :doc {} tells more",
                                call.name, call.name));
-  return failure(fmt::format("{} does not take arguments of types ({}); :doc {} tells what it takes", call.name,
+  return InputError(fmt::format("{} does not take arguments of types ({}); :doc {} tells what it takes", call.name,
                              fmt::join(types, ", "), call.name));
 }
 
@@ -138,8 +138,7 @@ double Distribution::log_density(double x) {
   try {
     const Value result = evaluator_.run(density_).result;
     return result.is_int() ? result.as_int() : result.as_real();
-  } catch (const Failure& f) {
-    if (f.text == kInterrupted) throw;
+  } catch (const InputError&) {
     return std::nan("");
   }
 }
@@ -174,9 +173,9 @@ Distribution::Start Distribution::start() {
     } const restore{evaluator_, before};
     std::vector<double> values;
     for (const Typed& t : draw(evaluator_, call_, 401)) {
-      const bool scalar = t.type.is(BaseType::Int) || t.type.is(BaseType::Real);
+      const bool scalar = t.type.is_number();
       if (!scalar)
-        throw failure(fmt::format("{} with these arguments is not a distribution of one number", call_.name));
+        throw InputError(fmt::format("{} with these arguments is not a distribution of one number", call_.name));
       values.push_back(t.value.is_int() ? t.value.as_int() : t.value.as_real());
     }
     std::sort(values.begin(), values.end());
@@ -193,7 +192,7 @@ Distribution::Start Distribution::start() {
     }
   if (const double lp = log_density(0); lp > best) best = lp, at = 0;
   if (!std::isfinite(best)) evaluator_.run(density_);  // tells why
-  if (!std::isfinite(best)) throw failure(fmt::format("no point was found where {} has a density", call_.name));
+  if (!std::isfinite(best)) throw InputError(fmt::format("no point was found where {} has a density", call_.name));
   return {call_.discrete ? std::floor(at) : at, std::max(std::fabs(at), 1.0) / 4};
 }
 
@@ -349,7 +348,7 @@ void Distribution::explore_discrete(Start from, DistributionFacts& facts) {
   if (std::isinf(facts.low) && log_density(0) > -INFINITY && !(log_density(-1) > -INFINITY)) facts.low = 0;
   if (terms.empty()) {
     evaluator_.run(density_);
-    throw failure(fmt::format("no point was found where {} has mass", call_.name));
+    throw InputError(fmt::format("no point was found where {} has mass", call_.name));
   }
   std::sort(terms.begin(), terms.end());
   double first = 0, second = 0;

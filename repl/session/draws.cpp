@@ -71,7 +71,7 @@ Value Draws::value(const Variable& variable, std::size_t chain, std::size_t draw
   try {
     return interp::read_value(variable.type, at);
   } catch (const ad::DomainError& e) {
-    throw failure(fmt::format("draw {} of {}: {}", draw + 1, variable.name, e.what()));
+    throw InputError(fmt::format("draw {} of {}: {}", draw + 1, variable.name, e.what()));
   }
 }
 
@@ -112,7 +112,7 @@ DrawScope::DrawScope(Evaluator& evaluator, const Draws& draws, std::string_view 
     const Value first = draws_.value(*v, 0, 0);
     try {
       evaluator_.set(v->name, {type_of(v->type), first});
-    } catch (const Failure&) {  // the name of a function, say
+    } catch (const InputError&) {  // the name of a function, say
       return true;
     }
     return false;
@@ -165,7 +165,7 @@ std::string label_of(std::string_view text) {
 DrawnExpression over_draws(Evaluator& evaluator, const Draws& draws, DrawScope& scope, ast::ExprPtr expr, std::string_view text) {
   DrawnExpression out;
   out.type = evaluator.check(*expr);
-  if (!has_numbers(out.type)) throw failure(fmt::format("over draws numbers are looked at; this has type {}", out.type.str()));
+  if (!has_numbers(out.type)) throw InputError(fmt::format("over draws numbers are looked at; this has type {}", out.type.str()));
   const Evaluator::Prepared prepared = evaluator.prepare(evaluator.lower(std::move(expr)));
   const std::size_t length = draws.chains().draws_per_chain();
   out.chains.num_samples = static_cast<unsigned>(length);
@@ -181,7 +181,7 @@ DrawnExpression over_draws(Evaluator& evaluator, const Draws& draws, DrawScope& 
         interp::append_names(label_of(text), shape, out.chains.names);
       }
       if (shape.str() != out.shape.str())
-        throw failure(fmt::format("draws differ in size: {} at one, {} at another", out.shape.str(), shape.str()));
+        throw InputError(fmt::format("draws differ in size: {} at one, {} at another", out.shape.str(), shape.str()));
       rows.resize(rows.size() + out.chains.names.size());
       interp::write_value(value, rows.data() + rows.size() - out.chains.names.size());
     }
@@ -224,7 +224,7 @@ Sorted pooled(const inference::ChainSet& chains, std::size_t column) {
 
 double probability(const Typed& value) {
   const double p = value.value.is_int() ? value.value.as_int() : value.type.is(BaseType::Real) ? value.value.as_real() : std::nan("");
-  if (!(p >= 0 && p <= 1)) throw failure("over draws quantile takes one probability between 0 and 1");
+  if (!(p >= 0 && p <= 1)) throw InputError("over draws quantile takes one probability between 0 and 1");
   return p;
 }
 
@@ -275,7 +275,7 @@ void AssignedDraws::put_into(DrawScope& scope, ast::Expr& expr) {
   if (!scope.mentions(expr)) return;
   auto* call = std::get_if<ast::Call>(&expr.node);
   const Statistic* statistic = call ? statistic_of(*call) : nullptr;
-  if (!statistic) throw failure("that has a value for each draw; with mean(…), sd(…), quantile(…, p) or the like in front it is one value");
+  if (!statistic) throw InputError("that has a value for each draw; with mean(…), sd(…), quantile(…, p) or the like in front it is one value");
   const StatisticOfDraws of = drawn_statistic(evaluator_, draws_, scope, *call);
   const std::string name = new_name();
   evaluator_.set(name, value_of(*statistic, of.p, of.drawn));

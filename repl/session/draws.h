@@ -70,7 +70,7 @@ struct DrawnExpression {
   interp::ExpectedType shape;
   inference::ChainSet chains;
 };
-/// Throws Failure where it cannot be evaluated, is no number or container of numbers, or changes its sizes.
+/// Throws InputError where it cannot be evaluated, is no number or container of numbers, or changes its sizes.
 DrawnExpression over_draws(Evaluator& evaluator, const Draws& draws, DrawScope& scope, ast::ExprPtr expr, std::string_view text);
 
 /// Values made of draws in the place of what statements assign or declare, as variables of the session while it lives.
@@ -81,7 +81,7 @@ class AssignedDraws {
   AssignedDraws(const AssignedDraws&) = delete;
   AssignedDraws& operator=(const AssignedDraws&) = delete;
 
-  /// Of what mentions draws, only what told_over_draws makes a number of is one value; throws Failure at anything else.
+  /// Of what mentions draws, only what told_over_draws makes a number of is one value; throws InputError at anything else.
   void put_into(DrawScope& scope, ast::Stmt& stmt);
 
  private:

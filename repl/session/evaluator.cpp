@@ -14,7 +14,9 @@
 #include "mir/ir/visit.h"
 #include "mir/lower/lower.h"
 #include "repl/session/program_text.h"
+#include "repl/session/show.h"
 #include "support/base/errors.h"
+#include "support/base/interrupted.h"
 #include "support/base/json_scan.h"
 #include "support/base/memory.h"
 #include "support/base/render.h"
@@ -23,8 +25,15 @@ namespace fermiac::repl {
 
 using interp::Value;
 
-Failure failure(std::string_view message) {
-  return {fmt::format("Error: {}\n", message)};
+std::string error_lines(const std::exception& error) {
+  const auto* status = dynamic_cast<const StatusError*>(&error);
+  const bool complete = status && (status->code == StatusCode::InvalidProgram || status->code == StatusCode::Failed);
+  return trimmed_end((complete ? "" : "Error: ") + std::string(error.what()));
+}
+
+InputError program_error(const SourceMap& sources, const Diagnostics& diagnostics) {
+  const std::string text = render_errors(sources, diagnostics);
+  return {StatusCode::InvalidProgram, text.substr(0, text.find_last_not_of('\n') + 1)};
 }
 
 Evaluator::Evaluator(std::uint64_t seed, const std::atomic<bool>* stop, std::shared_ptr<SourceMap> sources)
@@ -37,12 +46,6 @@ Evaluator::Evaluator(std::uint64_t seed, const std::atomic<bool>* stop, std::sha
 
 std::uint32_t Evaluator::add_source(std::string name, std::string text) {
   return sources_->add(std::move(name), std::move(text));
-}
-
-void Evaluator::render_and_throw(const Diagnostics& diagnostics) const {
-  std::string text = render_errors(*sources_, diagnostics);
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  throw Failure{text + "\n"};
 }
 
 namespace {
@@ -149,9 +152,9 @@ Input Evaluator::parse(std::string_view text) {
   }
   const std::uint32_t offsets[] = {error_offset(as_stmts), error_offset(as_expr), error_offset(as_functions)};
   const bool as_far = offsets[1] > offsets[0] || (!ended && offsets[1] == offsets[0]);
-  if (as_far && offsets[1] >= offsets[2]) render_and_throw(as_expr);
-  if (offsets[2] > offsets[0]) render_and_throw(as_functions);
-  render_and_throw(as_stmts);
+  if (as_far && offsets[1] >= offsets[2]) throw program_error(*sources_, as_expr);
+  if (offsets[2] > offsets[0]) throw program_error(*sources_, as_functions);
+  throw program_error(*sources_, as_stmts);
   return {};
 }
 
@@ -159,11 +162,11 @@ ast::ExprPtr Evaluator::parse_expression(std::string_view text) {
   const std::string code = without_comments(text);
   std::string_view body = trimmed(code);
   while (body.ends_with(';')) body.remove_suffix(1);
-  if (body.empty()) throw failure("an expression was expected");
+  if (body.empty()) throw InputError("an expression was expected");
   const std::uint32_t file = add_source("input", std::string(body));
   Diagnostics diagnostics;
   ast::ExprPtr expr = fermiac::parse_expression(*sources_, file, parsing(), diagnostics);
-  if (!expr || diagnostics.has_errors()) render_and_throw(diagnostics);
+  if (!expr || diagnostics.has_errors()) throw program_error(*sources_, diagnostics);
   expr = modern(std::move(expr), diagnostics);
   tell_warnings(diagnostics);
   return expr;
@@ -177,7 +180,7 @@ std::string Evaluator::place(Span span) const {
 
 Type Evaluator::check(ast::Expr& expr, ast::BlockKind block) {
   Diagnostics diagnostics;
-  if (!session_.expression(expr, block, diagnostics)) render_and_throw(diagnostics);
+  if (!session_.expression(expr, block, diagnostics)) throw program_error(*sources_, diagnostics);
   tell_warnings(diagnostics);
   return expr.type;
 }
@@ -335,12 +338,16 @@ Evaluator::Prepared Evaluator::prepare(const std::vector<mir::StmtPtr>& body) co
   }
   program.prepare_data.insert(program.prepare_data.end(), body.begin(), body.end());
   program.functions = reachable(mentioned_functions(body));
-  try {
-    out.code = interp::prepare(program);
-  } catch (const interp::PrepareError& e) {
-    throw failure(e.what() + place(e.span));
-  }
+  out.code = prepare(program);
   return out;
+}
+
+std::unique_ptr<const interp::Code> Evaluator::prepare(const mir::Program& program) const {
+  try {
+    return interp::prepare(program);
+  } catch (const ProgramError& e) {
+    throw InputError(e.what() + place(e.span));
+  }
 }
 
 Evaluator::Prepared Evaluator::prepare(const mir::ExprPtr& expr) const {
@@ -350,12 +357,12 @@ Evaluator::Prepared Evaluator::prepare(const mir::ExprPtr& expr) const {
 void Evaluator::guard(const interp::Machine& machine, const std::vector<Span>& sites,
                       const std::function<void()>& body) const {
   const auto located = [&](const char* what) {
-    return failure(what + (index_of(machine.site) < sites.size() ? place(sites[index_of(machine.site)]) : std::string()));
+    return InputError(what + (index_of(machine.site) < sites.size() ? place(sites[index_of(machine.site)]) : std::string()));
   };
   try {
     ad::with_memory_errors(body);
   } catch (const ad::Interrupted&) {
-    throw Failure{std::string(kInterrupted)};
+    throw;
   } catch (const ad::EvalError& e) {
     throw located(e.what());
   } catch (const ad::FatalError& e) {
@@ -364,7 +371,7 @@ void Evaluator::guard(const interp::Machine& machine, const std::vector<Span>& s
 }
 
 void Evaluator::poll() const {
-  if (stop_ && stop_->load(std::memory_order_relaxed)) throw Failure{std::string(kInterrupted)};
+  if (stop_ && stop_->load(std::memory_order_relaxed)) throw ad::Interrupted();
 }
 
 Evaluator::Outcome Evaluator::run(const Prepared& prepared) {
@@ -392,7 +399,7 @@ Typed Evaluator::evaluate(std::string_view text) {
 
 Typed Evaluator::evaluate(ast::ExprPtr expr) {
   const Type type = check(*expr);
-  if (type.is(BaseType::Void)) throw failure("this call has no value");
+  if (type.is(BaseType::Void)) throw InputError("this call has no value");
   Value value = run(prepare(lower(std::move(expr)))).result;
   if (type.is(BaseType::Real) && value.is_int()) value = static_cast<double>(value.as_int());
   return {type, std::move(value)};
@@ -414,7 +421,7 @@ bool Evaluator::forget_functions(const std::string& name) {
 void Evaluator::declare(const std::string& name, const Type& type) {
   forget_functions(name);
   if (!session_.declare(name, type, ast::BlockKind::TransformedData))
-    throw failure(fmt::format("'{}' is the name of a built-in function", name));
+    throw InputError(fmt::format("'{}' is the name of a built-in function", name));
 }
 
 void Evaluator::set(const std::string& name, Typed value) {
@@ -487,7 +494,7 @@ bool mentions_target(std::string_view text) {
 
 Effects Evaluator::assign(const std::string& name, ast::ExprPtr right) {
   const Type type = check(*right);
-  if (type.is(BaseType::Void) || type.base() == BaseType::Function) throw failure("the right side has no value");
+  if (type.is(BaseType::Void) || type.base() == BaseType::Function) throw InputError("the right side has no value");
   mir::ExprPtr lowered = lower(std::move(right));
   const Typed* known = find(name);
   const Type result = known && widens(type, known->type) ? known->type : type;
@@ -540,7 +547,7 @@ Effects Evaluator::execute(ast::StmtPtr stmt) {
     }
   } const redeclare{*this, names};
   Diagnostics diagnostics;
-  if (!session_.statements(list, block, diagnostics)) render_and_throw(diagnostics);
+  if (!session_.statements(list, block, diagnostics)) throw program_error(*sources_, diagnostics);
   check_annotations(list, diagnostics);
   tell_warnings(diagnostics);
   const std::vector<mir::StmtPtr> lowered = lower_statements(list, ast::BlockKind::TransformedData);
@@ -679,7 +686,7 @@ std::vector<std::string> Evaluator::define(std::vector<ast::FunctionDef> definit
   const std::set<std::string> names = names_of(definitions);
   VariablesAside aside(*this, names);
   Diagnostics diagnostics;
-  if (!session_.functions(definitions, diagnostics)) render_and_throw(diagnostics);
+  if (!session_.functions(definitions, diagnostics)) throw program_error(*sources_, diagnostics);
   aside.drop();
   check_annotations(definitions);
   ast::Program program;
@@ -692,7 +699,7 @@ void Evaluator::define(Compilation& program) {
   const std::vector<ast::FunctionDef>& definitions = program.checked_ast()->functions;
   VariablesAside aside(*this, names_of(definitions));
   Diagnostics diagnostics;
-  if (!session_.checked_functions(definitions, diagnostics)) render_and_throw(diagnostics);
+  if (!session_.checked_functions(definitions, diagnostics)) throw program_error(*sources_, diagnostics);
   aside.drop();
   keep(definitions, program.lowered_mir()->functions);
 }

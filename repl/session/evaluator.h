@@ -25,19 +25,16 @@
 #include "interp/value/value.h"
 #include "mir/ir/ir.h"
 #include "support/base/diagnostics.h"
+#include "support/base/errors.h"
 #include "support/base/rng.h"
 #include "support/base/source.h"
 
 namespace fermiac::repl {
 
-/// An input that cannot be done. The text is complete, several lines perhaps, and ends with a newline.
-struct Failure {
-  std::string text;
-};
-/// What an evaluation that was stopped says.
-inline constexpr std::string_view kInterrupted = "Interrupted.\n";
-/// One line, as errors found while running are shown.
-Failure failure(std::string_view message);
+/// The text that a session prints for an exception: diagnostics and the output of a failed run as they are, otherwise `Error: message`.
+std::string error_lines(const std::exception& error);
+/// The errors of a program as an exception.
+InputError program_error(const SourceMap& sources, const Diagnostics& diagnostics);
 
 struct Typed {
   Type type;
@@ -62,7 +59,7 @@ class Evaluator {
   Evaluator(std::uint64_t seed, const std::atomic<bool>* stop, std::shared_ptr<SourceMap> sources = std::make_shared<SourceMap>());
 
   // -------- text
-  /// Expression, statements or function definitions, whichever the text is. Throws Failure.
+  /// Expression, statements or function definitions, whichever the text is. Throws InputError.
   Input parse(std::string_view text);
   ast::ExprPtr parse_expression(std::string_view text);
   std::uint32_t add_source(std::string name, std::string text);
@@ -88,7 +85,7 @@ class Evaluator {
   // -------- what there is
   const std::map<std::string, Typed>& variables() const { return variables_; }
   const Typed* find(const std::string& name) const;
-  /// Sets a variable, whatever it was before. Throws Failure if the name belongs to something else.
+  /// Sets a variable, whatever it was before. Throws InputError if the name belongs to something else.
   void set(const std::string& name, Typed value);
   bool forget(const std::string& name);
   const std::vector<mir::Function>& functions() const { return functions_; }
@@ -105,7 +102,7 @@ class Evaluator {
   /// Height of the trees that the stack suffices for on which the session runs.
   void set_tallest(int height) { tallest_ = height; }
   int tallest() const { return tallest_; }
-  /// Throws Failure if what is running is to end: for loops over many short runs.
+  /// Throws ad::Interrupted if what is running is to end: for loops over many short runs.
   void poll() const;
 
   /// A piece ready to run, as often as one likes.
@@ -113,6 +110,8 @@ class Evaluator {
     std::unique_ptr<const interp::Code> code;
     std::vector<std::string> used;       // session variables: the first slots, in this order
   };
+  /// Throws InputError with the place where a program cannot run.
+  std::unique_ptr<const interp::Code> prepare(const mir::Program& program) const;
   Prepared prepare(const std::vector<mir::StmtPtr>& body) const;
   Prepared prepare(const mir::ExprPtr& expr) const;
   /// Slots after the run; `result` is what it returned.
@@ -122,7 +121,7 @@ class Evaluator {
     double target = 0;
   };
   Outcome run(const Prepared& prepared);
-  /// Runs `body`, turning everything it throws into a Failure that names the place.
+  /// Runs `body`, turning errors of the evaluation into an InputError that names the place.
   void guard(const interp::Machine& machine, const std::vector<Span>& sites, const std::function<void()>& body) const;
 
   /// No warnings while it lives: for an expression that is checked a second time.
@@ -149,7 +148,6 @@ class Evaluator {
     Evaluator& evaluator_;
     std::vector<std::string> names_;
   };
-  void render_and_throw(const Diagnostics& diagnostics) const;
   void tell_warnings(const Diagnostics& diagnostics) const;
 
  private:

@@ -118,11 +118,11 @@ Differentiable::Differentiable(Evaluator& evaluator, std::string_view text) : ev
   ast::ExprPtr expr = evaluator.parse_expression(text);
   const Type type = evaluator.check(*expr);
   if (!type.is(BaseType::Real))
-    throw failure(fmt::format("a gradient needs an expression of type real, this one has type {}{}", type.str(),
+    throw InputError(fmt::format("a gradient needs an expression of type real, this one has type {}{}", type.str(),
                               type.is_scalar() ? "" : "; take an element or the sum"));
   for (const std::string& name : mentioned_variables({mir::make_stmt(mir::Return{evaluator.lower(expr)})}))
     if (const Typed* known = evaluator.find(name)) add_argument(name, known->type, known->value);
-  if (arguments_.empty()) throw failure("there is no real variable in this expression to differentiate by");
+  if (arguments_.empty()) throw InputError("there is no real variable in this expression to differentiate by");
   mir::ExprPtr e;
   {
     const Evaluator::Reclassified parameters(evaluator, arguments_, ast::BlockKind::Parameters);
@@ -139,11 +139,7 @@ Differentiable::Differentiable(Evaluator& evaluator, std::string_view text) : ev
   }
   program.log_prob.push_back(mir::target_pe(e, e->span));
   program.functions = evaluator.reachable(mentioned_functions({program.log_prob.back()}));
-  try {
-    code_ = interp::prepare(program);
-  } catch (const interp::PrepareError& error) {
-    throw failure(error.what() + evaluator.place(error.span));
-  }
+  code_ = evaluator.prepare(program);
 }
 
 void Differentiable::fill(interp::Frame& f, std::span<const double> theta, bool references) const {
@@ -184,7 +180,7 @@ Differentiable::Gradient Differentiable::gradient(std::span<const double> theta)
   ad::Workspace workspace(std::make_shared<const ad::Tape>(std::move(trace)));
   Gradient out{0, std::vector<double>(theta.size())};
   const ad::ReplayStatus status = workspace.gradient(theta, &out.value, out.slopes);
-  if (status.kind != ad::ReplayStatus::Kind::Ok) throw failure(status.message);
+  if (status.kind != ad::ReplayStatus::Kind::Ok) throw InputError(status.message);
   return out;
 }
 
@@ -197,7 +193,7 @@ std::string Differentiable::exact_hessian(std::span<const double> theta, std::sp
   const std::size_t n = theta.size();
   double value = 0;
   std::vector<double> gradient(n), unit(n);
-  if (const ad::ReplayStatus status = second.move_to(theta, &value, gradient); status.kind != ad::ReplayStatus::Kind::Ok) throw failure(status.message);
+  if (const ad::ReplayStatus status = second.move_to(theta, &value, gradient); status.kind != ad::ReplayStatus::Kind::Ok) throw InputError(status.message);
   for (std::size_t i = 0; i < n; ++i) {
     unit[i] = 1;
     second.times(unit, out.subspan(i * n, n));
@@ -223,14 +219,14 @@ ModelTarget::ModelTarget(const LoadedModel& model, const Evaluator& evaluator) :
 double ModelTarget::value(std::span<const double> theta) const {
   evaluator_.poll();
   double lp = 0;
-  if (const EvalStatus bad = workspace_->log_density(theta, kWhole, &lp); !bad) throw failure(bad.message);
+  if (const EvalStatus bad = workspace_->log_density(theta, kWhole, &lp); !bad) throw InputError(bad.message);
   return lp;
 }
 
 RealFunction::Gradient ModelTarget::gradient(std::span<const double> theta) const {
   evaluator_.poll();
   Gradient out{0, std::vector<double>(theta.size())};
-  if (const EvalStatus bad = workspace_->log_density_gradient(theta, kWhole, &out.value, out.slopes); !bad) throw failure(bad.message);
+  if (const EvalStatus bad = workspace_->log_density_gradient(theta, kWhole, &out.value, out.slopes); !bad) throw InputError(bad.message);
   return out;
 }
 

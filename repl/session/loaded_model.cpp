@@ -22,6 +22,7 @@
 #include "interp/queries/explain_text.h"
 #include "repl/session/show.h"
 #include "support/base/errors.h"
+#include "support/base/interrupted.h"
 #include "support/base/json.h"
 #include "support/base/memory.h"
 #include "support/base/model_name.h"
@@ -42,28 +43,21 @@ CompileOptions compile_options(std::string text, const std::string& path) {
 
 LoadedModel::LoadedModel(std::shared_ptr<Compilation> compilation, std::string* warnings) : compiled_(interp::prepare_model(std::move(compilation))) {
   const Diagnostics& d = compiled_->diagnostics;
-  if (!*compiled_) throw Failure{trimmed_end(render_errors(compiled_->sources(), d))};
+  if (!*compiled_) throw program_error(compiled_->sources(), d);
   for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types, WarningGroup::Deprecation})
     *warnings += render_warnings(compiled_->sources(), d, group);
 }
 
 std::unique_ptr<interp::InterpModel> LoadedModel::bound_to(const interp::DataSource& data, const interp::Conditioning& conditioning,
                                                            const Evaluator& evaluator) const {
-  try {
-    auto model = interp::bound_model(compiled_, data, conditioning, 1, evaluator.print(), evaluator.stop());
-    return model->with_settings({.device = device_use_});
-  } catch (const interp::DataError& e) {
-    throw failure(e.what());
-  } catch (const interp::BindError& e) {
-    throw failure(e.what());
-  }
+  auto model = interp::bound_model(compiled_, data, conditioning, 1, evaluator.print(), evaluator.stop());
+  return model->with_settings({.device = device_use_});
 }
 
 void LoadedModel::use_device(const std::string& choice, const Evaluator& evaluator) {
-  std::string problem;
+  std::shared_ptr<ad::device::DeviceUse> use;
   const auto tell = [print = evaluator.print()](const std::string& told) { print(told + "\n"); };
-  auto use = ad::device::open_for_tapes(choice, tell, &problem);
-  if (!problem.empty()) throw failure(problem);
+  if (const Status bad = ad::device::open_for_tapes(choice, tell, &use); !bad) throw InputError(bad.message);
   device_ = choice;
   device_use_ = std::move(use);
   if (model_) model_ = model_->with_settings({.device = device_use_});
@@ -75,24 +69,20 @@ bool LoadedModel::has_input(std::string_view name) const {
 
 std::vector<std::string> LoadedModel::bind(interp::DataSource data, const Evaluator& evaluator) {
   std::vector<std::string> taken;
-  try {
-    std::string text;
-    JsonGroup members(text, JsonGroup::Kind::Object);
-    for (const mir::InputVar& input : compiled_->program.input_vars) {
-      const Typed* known = evaluator.find(input.name);
-      if (data.has(input.name) || !known || known->value.is_none()) continue;
-      taken.push_back(input.name);
-      members.member(input.name) += interp::json_text({}, known->value);
-    }
-    members.end();
-    interp::DataSource session = interp::DataSource::parse(std::move(text), "the session");
-    session.hide_places();
-    data.join(std::move(session));
-    model_ = bound_to(data, conditioning_, evaluator);
-    data_ = std::move(data);
-  } catch (const interp::DataError& e) {
-    throw failure(e.what());
+  std::string text;
+  JsonGroup members(text, JsonGroup::Kind::Object);
+  for (const mir::InputVar& input : compiled_->program.input_vars) {
+    const Typed* known = evaluator.find(input.name);
+    if (data.has(input.name) || !known || known->value.is_none()) continue;
+    taken.push_back(input.name);
+    members.member(input.name) += interp::json_text({}, known->value);
   }
+  members.end();
+  interp::DataSource session = interp::DataSource::parse(std::move(text), "the session");
+  session.hide_places();
+  data.join(std::move(session));
+  model_ = bound_to(data, conditioning_, evaluator);
+  data_ = std::move(data);
   with_sites_.reset();
   point_.assign(model_->unconstrained_size(), 0);
   return taken;
@@ -100,11 +90,7 @@ std::vector<std::string> LoadedModel::bind(interp::DataSource data, const Evalua
 
 std::vector<std::string> LoadedModel::bind_files(const std::vector<std::string>& paths, const Evaluator& evaluator) {
   std::vector<interp::DerivedSize> sizes;
-  try {
-    return bind(interp::open_data_files(paths, &compiled_->program, &sizes), evaluator);
-  } catch (const interp::DataError& e) {
-    throw failure(e.what());
-  }
+  return bind(interp::open_data_files(paths, &compiled_->program, &sizes), evaluator);
 }
 
 void LoadedModel::condition(interp::Conditioning conditioning, const Evaluator& evaluator) {
@@ -128,7 +114,7 @@ const interp::ConditionedModel& LoadedModel::with_sites() const {
 }
 
 interp::InterpModel& LoadedModel::model() const {
-  if (!model_) throw failure("the model has no data yet; use :data FILE, or define the variables of its data block and type :data");
+  if (!model_) throw InputError("the model has no data yet; use :data FILE, or define the variables of its data block and type :data");
   return *model_;
 }
 
@@ -152,7 +138,7 @@ std::vector<std::pair<std::string, Typed>> LoadedModel::data_variables() const {
 void LoadedModel::move_to(std::string_view json) {
   std::vector<double> theta = point_;
   const EvalStatus status = model().unconstrain_json(json, {.partial = true}, theta);
-  if (!status) throw failure(status.message);
+  if (!status) throw InputError(status.message);
   point_ = std::move(theta);
 }
 
@@ -162,7 +148,7 @@ std::vector<std::pair<std::string, double>> LoadedModel::constrained_point() con
   Rng rng(1);
   std::vector<std::pair<std::string, double>> out;
   const EvalStatus status = model().workspace()->write_array(point_, false, false, rng, values);
-  if (!status) throw failure(status.message);
+  if (!status) throw InputError(status.message);
   for (std::size_t i = 0; i < names.size(); ++i) out.emplace_back(inference::pretty_name(names[i]), values[i]);
   return out;
 }
@@ -202,18 +188,12 @@ void evaluate(ad::Trace trace, std::span<const double> theta, double* value, std
 }  // namespace
 
 std::string LoadedModel::explanation(const Evaluator& evaluator, bool all) const {
-  try {
-    const interp::ConditionedModel& m = with_sites();
-    interp::ExplainOptions options;
-    if (all) options.elements = std::numeric_limits<std::size_t>::max();
-    const interp::Explanation x = interp::explain(m, point_, options);
-    evaluator.poll();
-    return interp::explanation_text(m, x);
-  } catch (const interp::BindError& e) {
-    throw failure(e.what());
-  } catch (const ad::Interrupted&) {
-    throw Failure{std::string(kInterrupted)};
-  }
+  const interp::ConditionedModel& m = with_sites();
+  interp::ExplainOptions options;
+  if (all) options.elements = std::numeric_limits<std::size_t>::max();
+  const interp::Explanation x = interp::explain(m, point_, options);
+  evaluator.poll();
+  return interp::explanation_text(m, x);
 }
 
 namespace {
@@ -274,7 +254,7 @@ Breakdown LoadedModel::breakdown(const Evaluator& evaluator) const {
   ad::Recorder recorder(point_);
   interp::LogProbRun run(m.context());
   const EvalStatus status = run(recorder, {.propto = false, .jacobian = true});
-  if (status.kind == EvalStatus::Kind::Interrupted) throw Failure{std::string(kInterrupted)};
+  if (status.kind == EvalStatus::Kind::Interrupted) throw ad::Interrupted();
   out.error = status.message;
   ad::Trace trace = std::move(recorder).finish();
   if (!out.error.empty())  // what the failing statement left is incomplete

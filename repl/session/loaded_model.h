@@ -39,7 +39,7 @@ CompileOptions compile_options(std::string text, const std::string& path);
 
 class LoadedModel {
  public:
-  /// Throws Failure with the diagnostics of a program with errors; appends warnings to `warnings`.
+  /// Throws InputError with the diagnostics of a program with errors; appends warnings to `warnings`.
   LoadedModel(std::shared_ptr<Compilation> compilation, std::string* warnings);
 
   /// As it is written.
@@ -48,12 +48,12 @@ class LoadedModel {
   const std::string& text() const { return compilation().text(); }
   const std::string& path() const { return compilation().path(); }
 
-  /// Log densities are evaluated there from now on, as far as that pays (plugins/opencl/device.h, open_device). Throws Failure.
+  /// Log densities are evaluated there from now on, as far as that pays (plugins/opencl/device.h, open_device). Throws InputError.
   void use_device(const std::string& choice, const Evaluator& evaluator);
   const std::string& device() const { return device_; }
 
   /// Binds data: those of files, and for variables they lack those of the session, whose names are returned.
-  /// Throws Failure.
+  /// Throws InputError.
   std::vector<std::string> bind(interp::DataSource files, const Evaluator& evaluator);
   std::vector<std::string> bind_files(const std::vector<std::string>& paths, const Evaluator& evaluator);
   /// The file or session that gave the model this variable of its data block.
@@ -64,12 +64,12 @@ class LoadedModel {
 
   /// What is known of its numbers and how much its sites count, for all that is asked of it.
   const interp::Conditioning& conditioning() const { return conditioning_; }
-  /// Throws Failure where the program does not allow it: then all is as it was. The point stays where numbers stay free.
+  /// Throws InputError where the program does not allow it: then all is as it was. The point stays where numbers stay free.
   void condition(interp::Conditioning conditioning, const Evaluator& evaluator);
-  /// The model with its sites, whether anything is conditioned or not. Throws Failure if there is no data yet.
+  /// The model with its sites, whether anything is conditioned or not. Throws InputError if there is no data yet.
   const interp::ConditionedModel& with_sites() const;
   const interp::DataSource& data() const { return data_; }
-  /// Throws Failure if there is no data yet.
+  /// Throws InputError if there is no data yet.
   interp::InterpModel& model() const;
 
   /// The unconstrained point that `:lp` looks at.
@@ -80,7 +80,7 @@ class LoadedModel {
   /// The target at the point, statement by statement.
   Breakdown breakdown(const Evaluator& evaluator) const;
   /// What each line and its elements add there, and what is not finite (interp/queries/explain.h), as text; `all`: every element.
-  /// Throws Failure where the lines cannot be told apart.
+  /// Throws InputError where the lines cannot be told apart.
   std::string explanation(const Evaluator& evaluator, bool all) const;
   /// `line 12: mu ~ normal(0, 5);` of a site of the tape, with a newline.
   std::string statement_text(ad::Site site, std::size_t width) const;
@@ -105,7 +105,7 @@ class LoadedModel {
   /// Draws from the approximation along quasi-Newton paths.
   Run pathfinder(inference::PathfinderOptions options, const std::atomic<bool>* stop);
   /// Transformed parameters and generated quantities of this program for draws of its parameters, of another program that has
-  /// the same ones, say. Throws Failure if the draws lack a column of them, or one of the quantities cannot be computed.
+  /// the same ones, say. Throws InputError if the draws lack a column of them, or one of the quantities cannot be computed.
   inference::ChainSet generate(const inference::ChainSet& draws, std::uint64_t seed, const Evaluator& evaluator) const;
 
   /// Data and transformed data as session variables: name, type, value.

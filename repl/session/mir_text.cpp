@@ -41,14 +41,14 @@ std::string pass_names() {
 
 const mir::Pass* known_pass(std::string_view name) {
   if (const mir::Pass* pass = mir::find_pass(name)) return pass;
-  throw failure(fmt::format("'{}' is not a pass; passes are {}", name, pass_names()));
+  throw InputError(fmt::format("'{}' is not a pass; passes are {}", name, pass_names()));
 }
 
 /// A word that is hardly an expression: a misspelled pass.
 void refuse_misspelled_pass(const Session& session, std::string_view word) {
   if (word.find('-') == std::string_view::npos || session.evaluator().find(std::string(word.substr(0, word.find('-'))))) return;
   for (const mir::Pass* pass : mir::all_passes())
-    if (edit_distance(word, pass->name) <= 2) throw failure(fmt::format("'{}' is not a pass; did you mean '{}'?", word, pass->name));
+    if (edit_distance(word, pass->name) <= 2) throw InputError(fmt::format("'{}' is not a pass; did you mean '{}'?", word, pass->name));
 }
 
 class RequestReader {
@@ -60,7 +60,7 @@ class RequestReader {
     }
     const std::string_view word = rest_.substr(0, rest_.find(' '));
     if (word.starts_with("--") && word.size() > 2 && std::isalpha(static_cast<unsigned char>(word[2])))
-      throw failure(fmt::format("'{}' is none of --optimized, --O0, --O1, --Oexperimental, --pass, --changes, --memory-patterns, --pedantic", word));
+      throw InputError(fmt::format("'{}' is none of --optimized, --O0, --O1, --Oexperimental, --pass, --changes, --memory-patterns, --pedantic", word));
     if (word == rest_) refuse_misspelled_pass(session_, word);
     out_.expression = rest_;
     return std::move(out_);
@@ -99,7 +99,7 @@ class RequestReader {
     if (rest_.starts_with("--pass=")) rest_.remove_prefix(kFlag.size() + 1);
     else if (!take_flag(rest_, kFlag)) return false;
     for (const std::string& name : split_arguments(word(), ",")) out_.passes.push_back(known_pass(name));
-    if (out_.passes.empty()) throw failure(fmt::format("--pass needs names of passes: {}", pass_names()));
+    if (out_.passes.empty()) throw InputError(fmt::format("--pass needs names of passes: {}", pass_names()));
     return true;
   }
 
@@ -190,7 +190,7 @@ std::string of_model(Session& session, const Request& request) {
 
 std::string of_expression(Session& session, const Request& request) {
   if (request.memory || request.pedantic)
-    throw failure("--memory-patterns and --pedantic are for the model: :mir without an expression");
+    throw InputError("--memory-patterns and --pedantic are for the model: :mir without an expression");
   Evaluator& e = session.evaluator();
   ast::ExprPtr parsed = e.parse_expression(request.expression);
   e.check(*parsed);

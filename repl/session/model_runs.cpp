@@ -14,6 +14,8 @@
 #include "inference/output/run_io.h"
 #include "repl/session/loaded_model.h"
 #include "repl/session/show.h"
+#include "support/base/interrupted.h"
+#include "support/base/memory.h"
 #include "support/platform/temporary.h"
 #include "support/platform/text_streams.h"
 
@@ -45,7 +47,7 @@ std::string without_paths(const std::string& text, const std::string& folder) {
 /// A run whose files and messages stay here.
 struct HiddenRun {
   HiddenRun(inference::CommonOptions& options, const std::string& model_path) {
-    if (!folder) throw failure("no temporary folder can be made in " + folder.path());
+    if (!folder) throw InputError("no temporary folder can be made in " + folder.path());
     options.output_dir = folder.path();
     options.output_name = "run";
     options.model_path = model_path;
@@ -64,14 +66,14 @@ LoadedModel::Optimum LoadedModel::optimize(inference::OptimizeOptions options, c
   options.refresh = 0;
   options.sig_figs = 17;
   const inference::RunIo io = hidden.io(stop);
-  if (!inference::run_optimize(model(), options, io)) throw Failure{trimmed_end(hidden.err.text() + hidden.out.text())};
+  if (!inference::run_optimize(model(), options, io)) throw StatusError(StatusCode::Failed, hidden.err.text() + hidden.out.text());
   inference::CsvDraws csv;
   if (const auto result = inference::read_csv(hidden.folder.path() + "/run_optimize.csv", &csv); !result)
-    throw failure(result.message);
+    throw InputError(result.message);
   Optimum best;
   best.names = model().names(true, true);
   const std::size_t count = model().names(false, false).size(), first = csv.column("lp__") + 1;
-  if (csv.rows == 0 || csv.columns() < first + best.names.size()) throw failure("the run left no optimum");
+  if (csv.rows == 0 || csv.columns() < first + best.names.size()) throw InputError("the run left no optimum");
   const double* row = csv.values.data() + (csv.rows - 1) * csv.columns() + first;
   best.lp = row[-1];
   best.values.assign(row, row + best.names.size());
@@ -87,7 +89,7 @@ LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std
   if (!terminal) options.refresh = progress ? std::max(1u, (options.num_warmup + options.num_samples) / kLinesPerChain) : 0;
   options.tell_times = false;
   options.keep_many = true;
-  if (const auto bad = inference::check_options(options); !bad) throw failure(bad.message);
+  if (const auto bad = inference::check_options(options); !bad) throw InputError(bad.message);
   inference::RunIo io = hidden.io(stop);
   io.terminal = terminal;
   if (terminal) io.err = stderr;
@@ -95,16 +97,17 @@ LoadedModel::Run LoadedModel::sample(inference::SampleOptions options, const std
   if (progress) io.errors = hidden.err.file();
   inference::SampleRun run = inference::sample(model(), options, io);
   std::fflush(lines.file());
-  const bool full = !run.interrupted && run.error.find("out of memory") != std::string::npos;
-  if (run.interrupted || full) {
+  const bool full = !run.status.is_interrupted() && run.status.message.find("out of memory") != std::string::npos;
+  if (run.status.is_interrupted() || full) {
     const std::size_t row = run.chains.names.size();
     std::erase_if(run.chains.rows, [&](const auto& rows) { return rows.size() < 2 * row; });
-    if (run.chains.rows.empty()) throw Failure{std::string(full ? "out of memory" : kInterrupted)};
+    if (run.chains.rows.empty() && full) throw ad::MemoryError("out of memory");
+    if (run.chains.rows.empty()) throw ad::Interrupted();
     const std::string said = fmt::format("{}: {} draws per chain are kept.\n", full ? "Out of memory" : "Interrupted", run.chains.draws_per_chain());
     return {without_times(std::move(run.chains)), said};
   }
-  if (!run.succeeded) throw Failure{trimmed_end(hidden.told(hidden.err.text() + hidden.out.text()))};
-  if (!run.has_draws) throw failure("so many draws do not fit into memory");
+  if (!run.status) throw StatusError(StatusCode::Failed, hidden.told(hidden.err.text() + hidden.out.text()));
+  if (!run.has_draws) throw InputError("so many draws do not fit into memory");
   return {without_times(std::move(run.chains)), hidden.told(hidden.err.text())};
 }
 
@@ -113,9 +116,9 @@ LoadedModel::Run LoadedModel::pathfinder(inference::PathfinderOptions options, c
   options.refresh = 0;
   options.sig_figs = 17;
   const inference::RunIo io = hidden.io(stop);
-  if (!inference::run_pathfinder(model(), options, io)) throw Failure{trimmed_end(hidden.told(hidden.err.text()))};
+  if (!inference::run_pathfinder(model(), options, io)) throw StatusError(StatusCode::Failed, hidden.told(hidden.err.text()));
   Run run;
-  if (const auto bad = inference::load_chains({hidden.folder.path() + "/run_pathfinder.csv"}, &run.chains); !bad) throw failure(bad.message);
+  if (const auto bad = inference::load_chains({hidden.folder.path() + "/run_pathfinder.csv"}, &run.chains); !bad) throw InputError(bad.message);
   run.chains = without_times(std::move(run.chains));
   run.said = hidden.told(hidden.err.text());
   return run;
@@ -127,9 +130,9 @@ namespace {
 std::size_t first_column(const inference::ChainSet& draws, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (std::ranges::find(draws.names, name) == draws.names.end())
-      throw failure(fmt::format("the draws have no '{}', which is a parameter of the model", inference::pretty_name(name)));
+      throw InputError(fmt::format("the draws have no '{}', which is a parameter of the model", inference::pretty_name(name)));
   const auto at = std::search(draws.names.begin(), draws.names.end(), names.begin(), names.end());
-  if (at == draws.names.end() && !names.empty()) throw failure("the draws have the parameters in another order than the model");
+  if (at == draws.names.end() && !names.empty()) throw InputError("the draws have the parameters in another order than the model");
   return static_cast<std::size_t>(at - draws.names.begin());
 }
 
@@ -152,8 +155,8 @@ inference::ChainSet LoadedModel::generate(const inference::ChainSet& draws, std:
     for (std::size_t at = 0; at + width <= draws.rows[chain].size(); at += width) {
       evaluator.poll();
       const double* row = draws.rows[chain].data() + at;
-      if (const EvalStatus bad = model().unconstrain_array({row + first, parameters.size()}, {.rounding = inference::kPrintedRounding}, theta); !bad) throw failure(bad.message);
-      if (const EvalStatus bad = workspace->write_array(theta, true, true, rng, values); !bad) throw failure(bad.message);
+      if (const EvalStatus bad = model().unconstrain_array({row + first, parameters.size()}, {.rounding = inference::kPrintedRounding}, theta); !bad) throw InputError(bad.message);
+      if (const EvalStatus bad = workspace->write_array(theta, true, true, rng, values); !bad) throw InputError(bad.message);
       std::copy(row + first, row + first + parameters.size(), values.begin());  // as they were drawn, to the last digit
       out.rows[chain].insert(out.rows[chain].end(), row, row + sampler);
       out.rows[chain].insert(out.rows[chain].end(), values.begin(), values.end());

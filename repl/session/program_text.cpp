@@ -88,12 +88,6 @@ std::string with_block(std::string program, ast::BlockKind kind, std::string_vie
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 std::vector<BlockText> leading_blocks(std::string_view text) {
   return BlockReader(text).read();
 }

@@ -13,8 +13,6 @@
 
 namespace fermiac::repl {
 
-/// Without the blanks and line ends around it.
-std::string_view trimmed(std::string_view text);
 
 
 /// Calls `visit(character, offset)` for the text outside of comments and strings; false if one of these is open.

@@ -15,6 +15,7 @@
 #include "repl/session/commands.h"
 #include "repl/session/program_text.h"
 #include "repl/session/show.h"
+#include "support/base/interrupted.h"
 #include "support/base/memory.h"
 #include "support/base/stop.h"
 #include "support/base/text_file.h"
@@ -54,7 +55,7 @@ constexpr std::size_t kLargestFile = std::size_t{4} << 30;  // models and data
 std::string read_file(const std::string& path) {
   TextFile file = read_text_file(path, true, kLargestFile);
   if (file.state == TextFile::State::Missing) file.problem += similar_file(path);
-  if (file.state != TextFile::State::Read) throw failure(file.problem);
+  if (file.state != TextFile::State::Read) throw InputError(file.problem);
   return std::move(file.text);
 }
 
@@ -105,7 +106,7 @@ std::string Session::reason() const {
   if (output_lost_) return {};  // who lost it tells
   for (const inference::TimeLimit* limit : {limit_, options_.limit})
     if (limit && limit->reached()) return "T" + limit->text().substr(1) + ".\n";
-  return std::string(kInterrupted);
+  return "Interrupted.\n";
 }
 
 Session::Outcome Session::run(std::string_view input) {
@@ -132,14 +133,11 @@ Session::Outcome Session::run_part(std::string_view input) {
       evaluator_.set_tallest(height);
       dispatch(trimmed(input));
     });
-  } catch (const Failure& f) {
-    complain(interrupted() ? reason() : f.text);
-    return Outcome::Failed;
   } catch (const std::bad_alloc&) {
     complain("Error: there is not enough memory for this\n");
     return Outcome::Failed;
   } catch (const std::exception& e) {
-    complain(interrupted() ? reason() : failure(e.what()).text);
+    complain(interrupted() ? reason() : error_lines(e));
     return Outcome::Failed;
   }
   if (quit_) return Outcome::Quit;
@@ -209,7 +207,7 @@ void Session::statement(ast::StmtPtr stmt, std::string_view text) {
 }
 
 Session::Outcome Session::run_file(const std::string& path) {
-  if (depth_ >= 20) throw failure(fmt::format("'{}' is loaded by itself, or files are nested too deeply", path));
+  if (depth_ >= 20) throw InputError(fmt::format("'{}' is loaded by itself, or files are nested too deeply", path));
   const std::string text = read_file(path);
   struct Depth {
     int& depth;
@@ -219,7 +217,7 @@ Session::Outcome Session::run_file(const std::string& path) {
   bool failed = false;
   const auto run_one = [&](const std::string& input) {
     failed |= run(input) == Outcome::Failed;
-    if (interrupted()) throw Failure{std::string(kInterrupted)};
+    if (interrupted()) throw ad::Interrupted();
     return !quit_;
   };
   InputLines lines;

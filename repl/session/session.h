@@ -89,7 +89,7 @@ class Session {
   /// Files with data, for what they lack the session's variables; no file: those alone. Without a model the files' variables become the
   /// session's, and the next model is bound to them.
   void bind_data(const std::vector<std::string>& paths);
-  /// Changes what is known of the model's numbers and how much its sites count, and tells. Throws Failure where the program does not
+  /// Changes what is known of the model's numbers and how much its sites count, and tells. Throws InputError where the program does not
   /// allow it: then all is as it was.
   void condition(const std::function<void(interp::Conditioning&)>& change);
   void tell_conditioned() const;
@@ -109,12 +109,12 @@ class Session {
   bool has_model() const { return model_ != nullptr; }
   /// Null as long as there are none.
   const Draws* draws() const { return draws_.get(); }
-  /// Throws Failure if there are none.
+  /// Throws InputError if there are none.
   const Draws& some_draws() const;
   void keep_draws(inference::ChainSet chains);
   /// Prints that the draws are older than the model or its data, if they are.
   void tell_older_draws() const;
-  /// Throws Failure without one.
+  /// Throws InputError without one.
   LoadedModel& model();
   std::uint64_t next_seed() { return seed_++; }
   /// Width that lines should keep to.
@@ -161,7 +161,7 @@ class Session {
 /// The name of the innermost call whose bracket is open at the end of a text; empty if there is none.
 std::string open_call(std::string_view text);
 
-/// Reads a whole file. Throws Failure.
+/// Reads a whole file. Throws InputError.
 std::string read_file(const std::string& path);
 
 }  // namespace fermiac::repl

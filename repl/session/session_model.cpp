@@ -12,6 +12,8 @@
 #include "interp/model/conditioned_model.h"
 #include "repl/session/program_text.h"
 #include "repl/session/session.h"
+#include "repl/session/show.h"
+#include "support/base/text.h"
 #include "support/base/text_file.h"
 #include "support/platform/temporary.h"
 #include "support/platform/terminal.h"
@@ -23,10 +25,6 @@ constexpr std::string_view kTyped = "typed.stan";
 constexpr std::string_view kChanged = " (changed)";
 constexpr std::string_view kNeedsData = "It needs data: use :data FILE, or define the variables of its data block and type :data.\n";
 
-std::string plural(std::size_t n, const char* what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
 /// Stands for a text that is no longer that of the file.
 std::string changed_path(const std::string& path) {
   return path == kTyped || path.ends_with(kChanged) ? path : path + std::string(kChanged);
@@ -35,7 +33,7 @@ std::string changed_path(const std::string& path) {
 }  // namespace
 
 LoadedModel& Session::model() {
-  if (!model_) throw failure("there is no model; load one with :model FILE, or type its blocks");
+  if (!model_) throw InputError("there is no model; load one with :model FILE, or type its blocks");
   return *model_;
 }
 
@@ -55,8 +53,8 @@ void Session::load_model(std::string text, const std::string& path) {
   const mir::Program& program = model_->compiled().program;
   std::size_t parameters = 0;
   for (const mir::OutputVar& output : program.output_vars) parameters += output.block == mir::BlockKind::Parameters;
-  print(fmt::format("model {}: {}, {}\n", program.name, plural(program.input_vars.size(), "data variable"),
-                    plural(parameters, "parameter")));
+  print(fmt::format("model {}: {}, {}\n", program.name, counted(program.input_vars.size(), "data variable"),
+                    counted(parameters, "parameter")));
   bind_from_session();
 }
 
@@ -66,9 +64,8 @@ void Session::bind_from_session() {
   if (waiting_files_.empty() && !std::ranges::all_of(model_->compiled().program.input_vars, known)) return print(kNeedsData);
   try {
     bind_data(std::vector(waiting_files_));
-  } catch (const Failure& f) {
-    if (interrupted()) throw;
-    complain(f.text);
+  } catch (const InputError& e) {
+    complain(error_lines(e));
     const char* const what = waiting_files_.empty() ? "The session has variables of these names" : "There are data already";
     print(fmt::format("{}, but they do not fit. {}", what, kNeedsData));
   }
@@ -80,7 +77,7 @@ void Session::load_model_file(const std::string& path) {
 
 void Session::reload_model() {
   std::string path = model().path();
-  if (path == kTyped) throw failure("the model was typed: there is no file to load again; :save FILE writes one");
+  if (path == kTyped) throw InputError("the model was typed: there is no file to load again; :save FILE writes one");
   if (path.ends_with(kChanged)) path.resize(path.size() - kChanged.size());
   load_model_file(path);
 }
@@ -93,40 +90,33 @@ std::string editor() {
   return "vi";
 }
 
-/// 'it'\''s' as shells read it.
-std::string in_quotes(const std::string& path) {
-  std::string out = "'";
-  for (const char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-/// Throws Failure if it fails.
+/// Throws InputError if it fails.
 void edit_file(const std::string& path) {
-  const std::string command = editor() + " " + in_quotes(path);
-  if (const int status = std::system(command.c_str()); status != 0) throw failure(fmt::format("the editor failed: {}", command));
+  const std::string command = editor() + " " + shell_quoted(path);
+  if (const int status = std::system(command.c_str()); status != 0) throw InputError(fmt::format("the editor failed: {}", command));
 }
 
 }  // namespace
 
 void Session::edit_model() {
-  if (options_.display || !is_terminal(stdin)) throw failure("an editor needs a terminal");
+  if (options_.display || !is_terminal(stdin)) throw InputError("an editor needs a terminal");
   const std::string path = model_ ? model_->path() : std::string(kTyped);
   if (model_ && path != kTyped && !path.ends_with(kChanged)) {
     edit_file(path);
     return load_model_file(path);
   }
   const TemporaryFile made("fermiac-", ".stan");
-  if (!made) throw failure(fmt::format("no file can be made in {}", std::filesystem::temp_directory_path().string()));
+  if (!made) throw InputError(fmt::format("no file can be made in {}", std::filesystem::temp_directory_path().string()));
   const std::string& file = made.path();
   const std::string before = !draft_.empty() ? draft_ : model_ ? model_->text() : "";
-  if (const Status why = write_whole_file(file, before); !why) throw failure(why.message);
+  if (const Status why = write_whole_file(file, before); !why) throw InputError(why.message);
   edit_file(file);
   draft_ = read_file(file);
   try {
     load_model(draft_, path);
-  } catch (Failure& failed) {
-    if (!draft_.empty()) failed.text += "What you wrote is kept: :edit opens it again.\n";
-    throw;
+  } catch (const InputError& e) {
+    if (draft_.empty()) throw;
+    throw InputError(e.code, trimmed_end(e.what()) + "What you wrote is kept: :edit opens it again.");
   }
 }
 
@@ -134,7 +124,7 @@ void Session::save_model(const std::string& path) {
   std::string text = model().text();
   if (!text.ends_with('\n')) text += '\n';
   if (const Status why = write_whole_file(path, text); !why)
-    throw failure(fmt::format("cannot write '{}': {}", path, why.message));
+    throw InputError(fmt::format("cannot write '{}': {}", path, why.message));
   load_model(std::move(text), path);
 }
 
@@ -150,9 +140,7 @@ void Session::keep_data(const std::vector<std::string>& paths) {
       if (!type) continue;
       interp::MissingNumbers missing;
       evaluator_.set(name, {Type(type->base, static_cast<std::uint8_t>(type->array_dims.size())), data.read(name, *type, &missing)});
-    } catch (const interp::DataError&) {  // texts, say: a program need not declare all columns
-      continue;
-    } catch (const Failure&) {  // a name that the language has
+    } catch (const InputError&) {  // texts, say: a program need not declare all columns; or a name that the language has
       continue;
     }
     trail_.left_by(name, data.source_of(name));
@@ -177,7 +165,7 @@ void Session::bind_data(const std::vector<std::string>& paths) {
   draws_older_ = true;
   if (!sizes.empty()) print(interp::derived_text(sizes) + "\n");
   const std::size_t n = m.model().unconstrained_size();
-  print(fmt::format("data bound: {}\n", plural(n, "unconstrained parameter")));
+  print(fmt::format("data bound: {}\n", counted(n, "unconstrained parameter")));
   if (const auto* conditioned = interp::as_conditioned(m.model())) {
     const std::string missing = interp::missing_text(*conditioned);
     print(missing + (missing.empty() ? "" : "\n"));
@@ -187,7 +175,7 @@ void Session::bind_data(const std::vector<std::string>& paths) {
   for (auto& [name, value] : m.data_variables()) {
     try {
       evaluator_.set(name, std::move(value));
-    } catch (const Failure&) {  // a name that a function of the session has: the variable stays the model's own
+    } catch (const InputError&) {  // a name that a function of the session has: the variable stays the model's own
       continue;
     }
     if (std::ranges::find(taken, name) != taken.end()) continue;
@@ -208,7 +196,7 @@ void Session::tell_conditioned() const {
   const interp::InterpModel& m = model_->model();
   if (const auto* conditioned = interp::as_conditioned(m))
     if (const std::string text = interp::missing_text(*conditioned); !text.empty()) print(text + "\n");
-  print(fmt::format("{}{}\n", model_->conditioning().empty() ? "as it is: " : "conditioned: ", plural(m.unconstrained_size(), "unconstrained parameter")));
+  print(fmt::format("{}{}\n", model_->conditioning().empty() ? "as it is: " : "conditioned: ", counted(m.unconstrained_size(), "unconstrained parameter")));
 }
 
 std::string Session::prompt() const {
@@ -229,7 +217,7 @@ void Session::tell_older_data() const {
 }
 
 const Draws& Session::some_draws() const {
-  if (!draws_) throw failure("there are no draws yet; :sample makes some");
+  if (!draws_) throw InputError("there are no draws yet; :sample makes some");
   return *draws_;
 }
 
@@ -276,9 +264,9 @@ void Session::program(std::string_view text) {
   const std::string path = whole || !model_ ? std::string(kTyped) : changed_path(model_->path());
   try {
     load_model(whole ? std::string(text) + "\n" : with_blocks(old, text), path);
-  } catch (const Failure& f) {
-    if (whole || old.empty() || interrupted()) throw;
-    throw Failure{f.text + "The model is as it was. :clear-model starts another, and the blocks of a whole program, typed as one input, replace it.\n"};
+  } catch (const InputError& e) {
+    if (whole || old.empty()) throw;
+    throw InputError(e.code, trimmed_end(e.what()) + "\nThe model is as it was. :clear-model starts another, and the blocks of a whole program, typed as one input, replace it.");
   }
 }
 

@@ -30,14 +30,14 @@ char separator_of(std::string_view line) {
 
 DelimitedText::DelimitedText(std::string text, std::string name) : text_(std::move(text)), name_(std::move(name)) {
   if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
-  if (!skip_empty_lines(true)) throw DataError(fmt::format("{}: there is no line with the names of the columns", name_));
+  if (!skip_empty_lines(true)) throw InputError(fmt::format("{}: there is no line with the names of the columns", name_));
   separator_ = separator_of(std::string_view(text_).substr(at_, text_.find_first_of("\r\n", at_) - at_));
   columns_ = read_line();
   while (skip_empty_lines(false)) {
     const std::size_t line = line_;
     const std::vector<std::string_view> row = read_line();
     if (row.size() != columns_.size())
-      throw DataError(fmt::format("{}, line {}: {} cell{}, but the first line names {} column{}", name_, line, row.size(),
+      throw InputError(fmt::format("{}, line {}: {} cell{}, but the first line names {} column{}", name_, line, row.size(),
                                   row.size() == 1 ? "" : "s", columns_.size(), columns_.size() == 1 ? "" : "s"));
     cells_.insert(cells_.end(), row.begin(), row.end());
     lines_.push_back(line);
@@ -77,7 +77,7 @@ std::string_view DelimitedText::read_quoted() {
   const std::size_t begin = ++at_, line = line_;
   bool doubled = false;
   for (;; ++at_) {
-    if (at_ == text_.size()) throw DataError(fmt::format("{}, line {}: a quote is not closed", name_, line));
+    if (at_ == text_.size()) throw InputError(fmt::format("{}, line {}: a quote is not closed", name_, line));
     line_ += text_[at_] == '\n';
     if (text_[at_] != '"') continue;
     if (at_ + 1 == text_.size() || text_[at_ + 1] != '"') break;
@@ -86,7 +86,7 @@ std::string_view DelimitedText::read_quoted() {
   const std::string_view inside = std::string_view(text_).substr(begin, at_++ - begin);
   while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   if (at_ < text_.size() && text_[at_] != separator_ && !is_end(text_[at_]))
-    throw DataError(fmt::format("{}, line {}: '{}' stands behind a closing quote", name_, line_, shown(text_.substr(at_, 1))));
+    throw InputError(fmt::format("{}, line {}: '{}' stands behind a closing quote", name_, line_, shown(text_.substr(at_, 1))));
   if (!doubled) return inside;
   std::string& plain = unescaped_.emplace_back();
   for (std::size_t i = 0; i < inside.size(); ++i) plain += inside[i], i += inside[i] == '"';

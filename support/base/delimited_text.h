@@ -14,7 +14,7 @@ class DelimitedText {
  public:
   /// Keeps the text; `name` stands for it in messages. The first line that is neither empty nor begins with `#` has the names;
   /// the separator is the first of tab, comma and semicolon that stands in it. Lines without any character are no rows.
-  /// Throws DataError: a line has another number of cells, a quote is not closed, there is no line of names.
+  /// Throws InputError: a line has another number of cells, a quote is not closed, there is no line of names.
   /// Costs 16 bytes a cell and 8 a row besides the text.
   DelimitedText(std::string text, std::string name);
   DelimitedText(const DelimitedText&) = delete;  // cells point into the text

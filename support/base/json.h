@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace fermiac {
 
@@ -37,5 +38,20 @@ class JsonGroup {
   JsonStyle style_;
   bool empty_ = true;
 };
+
+/// An array of texts, reals or integers.
+template <class Values>
+std::string json_list(const Values& values) {
+  std::string out;
+  JsonGroup list(out, JsonGroup::Kind::Array);
+  for (const auto& x : values) {
+    using Item = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_integral_v<Item>) list.item() += std::to_string(x);
+    else if constexpr (std::is_floating_point_v<Item>) list.item() += json_number(x);
+    else list.item() += json_quote(x);
+  }
+  list.end();
+  return out;
+}
 
 }  // namespace fermiac

@@ -173,7 +173,7 @@ void JsonScan::expect_end() {
 
 void JsonScan::fail_at(std::size_t offset, std::string_view message) const {
   const char* at = begin_ + std::min(offset, static_cast<std::size_t>(end_ - begin_));
-  throw DataError(fmt::format("{}{}: {}", source_, placed_ ? place_of(at) : "", message));
+  throw InputError(fmt::format("{}{}: {}", source_, placed_ ? place_of(at) : "", message));
 }
 
 /// `, line 3, column 7`; of a text that was made from another one `, line 12`, or nothing.

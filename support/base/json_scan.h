@@ -3,17 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace fermiac {
+#include "support/base/errors.h"
 
-/// Data that cannot be read: the message says what, where, and what was expected.
-struct DataError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+namespace fermiac {
 
 enum class JsonToken : std::uint8_t { Number, Word /* NaN, Infinity, true … */, String, Array, Object, End, Other };
 
@@ -67,7 +63,7 @@ class JsonScan {
   const std::vector<std::size_t>* lines_ = nullptr;
 };
 
-/// The texts of the elements of an array. Throws DataError where the text is no array.
+/// The texts of the elements of an array. Throws InputError where the text is no array.
 std::vector<std::string_view> json_elements(std::string_view text, std::string_view source);
 
 }  // namespace fermiac

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <stdexcept>
 #include <vector>
 
+#include "support/base/errors.h"
 #include "support/base/json.h"
 #include "support/base/text_file.h"
 
@@ -18,10 +18,6 @@ constexpr std::size_t kMostValues = std::size_t{1} << 26, kMostDims = 64;
 struct Values {
   std::vector<std::string> numbers;  // as JSON has them
   std::vector<std::size_t> dims;     // empty: one number
-};
-
-struct Mistake : std::runtime_error {
-  using std::runtime_error::runtime_error;
 };
 
 bool is_name_char(char c) {
@@ -54,7 +50,7 @@ class Reader {
       const std::size_t start = at_;
       try {
         write(value(), 0, 0, 1, member);
-      } catch (const Mistake&) {
+      } catch (const InputError&) {
         at_ = start;
         if (!is_foreign()) throw;
         member += json_quote(shown(text_.substr(start, at_ - start)));
@@ -67,7 +63,7 @@ class Reader {
  private:
   [[noreturn]] void fail(const std::string& what) const {
     const auto line = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
-    throw Mistake("line " + std::to_string(line + 1) + ": " + what);
+    throw InputError("line " + std::to_string(line + 1) + ": " + what);
   }
 
   void skip() {
@@ -125,7 +121,7 @@ class Reader {
       std::vector<std::string> ignored;
       number_or_range(ignored);
       return true;
-    } catch (const Mistake&) {
+    } catch (const InputError&) {
       return false;
     }
   }
@@ -264,7 +260,7 @@ Status r_dump_to_json(std::string_view text, std::string* json) {
   try {
     *json = Reader(text).json();
     return {};
-  } catch (const Mistake& e) {
+  } catch (const InputError& e) {
     return Status::invalid(e.what());
   }
 }

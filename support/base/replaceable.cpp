@@ -11,11 +11,11 @@ namespace fermiac {
 
 namespace fs = std::filesystem;
 
-std::string why_not_replaced(const std::string& path, FileKind kind) {
+Status check_replaceable(const std::string& path, FileKind kind) {
   std::error_code failed;
   if (!fs::is_regular_file(path, failed) || fs::file_size(path, failed) == 0) return {};
   if (read_beginning(path, kind.mark.size()) == kind.mark) return {};
-  return fmt::format("'{}' exists and is not {}; choose another name, or remove it", path, kind.name);
+  return Status::failed(fmt::format("'{}' exists and is not {}; choose another name, or remove it", path, kind.name));
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/base/status.h"
+
 namespace fermiac {
 
 /// A kind of file that commands write: how files of it begin, and what messages call it.
@@ -18,9 +20,9 @@ inline constexpr FileKind kProfileFile{"name,thread_id,total_time,", "a profile"
 inline constexpr FileKind kSummaryFile{"name,", "a summary"};
 inline constexpr FileKind kJsonFile{"{", "JSON"};
 
-/// Returns why the file must not be replaced, or an empty string: it does not exist, is empty, is not a regular file (a pipe, a
-/// device), or is of this kind already.
-std::string why_not_replaced(const std::string& path, FileKind kind);
+/// Fails if the file must not be replaced. It may if it does not exist, is empty, is not a regular file (a pipe, a device), or is of this
+/// kind already.
+Status check_replaceable(const std::string& path, FileKind kind);
 
 /// Whether both names lead to one existing file.
 bool is_same_file(const std::string& a, const std::string& b);

@@ -11,6 +11,13 @@ namespace fermiac {
 
 /// Letters, digits and underscores: what names are made of.
 bool is_word(char c);
+/// Without the blanks and ends of lines around it.
+std::string_view trimmed(std::string_view text);
+std::string lower_case(std::string_view text);
+/// `1 draw`, `2 draws`.
+std::string counted(std::uint64_t n, std::string_view what);
+/// As shells read it: `'it'\''s'`.
+std::string shell_quoted(std::string_view text);
 
 /// Not printed: below a space, or 127.
 bool is_control(char c);

@@ -21,8 +21,7 @@ struct TextFile {
   enum class State : std::uint8_t { Read, Missing /* or a folder, or not readable */, Refused };
   State state = State::Missing;
   std::string text;
-  std::string
-      problem;  // unless it was read: what is wrong with it, as "cannot open 'm.stan': No such file or directory"
+  std::string problem;  // unless it was read: what is wrong with it, as "cannot open 'm.stan': No such file or directory"
 };
 
 /// Reads a regular file; with `streams` pipes, sockets and terminals too, to their end.

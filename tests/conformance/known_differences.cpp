@@ -22,7 +22,7 @@ Table read_table() {
     if (line.empty()) continue;
     Json row;
     if (const Status problem = parse_json(line, &row); !problem)
-      throw DataError("known differences: " + problem.message);
+      throw InputError("known differences: " + problem.message);
     table.emplace(text_of(row, "id"), std::move(row));
   }
   return table;

@@ -23,7 +23,7 @@ int check(const std::string& file) {
   const auto note = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
   try {
     return check_oracle_file(file, [](std::string_view text) { write_output(text); }, note) ? 0 : 1;
-  } catch (const interp::DataError& e) {
+  } catch (const InputError& e) {
     fmt::print(stderr, "fermiac: {}\n", e.what());
     return 1;
   }

@@ -19,7 +19,7 @@ OracleOutcome check_case(const oracle::Json& c) {
     if (c.find("transform") || c.find("unconstrain")) return oracle::check_transform(c);
     if (oracle::text_of(c, "fn").ends_with("_rng")) return oracle::check_rng(c);
     return oracle::check_function(c);
-  } catch (const DataError& e) {
+  } catch (const InputError& e) {
     return oracle::failed(c, e.what());
   }
 }
@@ -38,7 +38,7 @@ OracleOutcome check_corrected(const oracle::Json& c, const oracle::Json& known) 
 OracleOutcome check_oracle_case(std::string_view line) {
   oracle::Json c;
   if (const Status problem = parse_json(line, &c); !problem)
-    throw DataError("a line of the oracle file is not JSON: " + problem.message);
+    throw InputError("a line of the oracle file is not JSON: " + problem.message);
   OracleOutcome outcome = check_case(c);
   const oracle::Json* known = oracle::known_difference(outcome.id);
   if (!known) return outcome;
@@ -61,7 +61,7 @@ OracleReport check_oracle_text(std::string_view text) {
 bool check_oracle_file(const std::string& path, const std::function<void(std::string_view)>& out,
                        const std::function<void(std::string_view)>& notes) {
   const TextFile file = read_plain_text(path);
-  if (file.state != TextFile::State::Read) throw DataError(fmt::format("cannot read the oracle file '{}'", path));
+  if (file.state != TextFile::State::Read) throw InputError(fmt::format("cannot read the oracle file '{}'", path));
   const OracleReport report = check_oracle_text(file.text);
   for (const OracleOutcome& o : report.outcomes)
     if (o.kind == Kind::Failed) out(fmt::format("{}: {}\n", o.id, o.message));

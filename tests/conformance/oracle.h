@@ -17,7 +17,7 @@ namespace fermiac::selfcheck {
 OracleOutcome check_oracle_case(std::string_view line);
 OracleReport check_oracle_text(std::string_view text);
 /// Prints failing ids with both values and the summary, to `notes` the leniencies. True when nothing failed and nothing
-/// is unsupported. Throws DataError when the file cannot be read.
+/// is unsupported. Throws InputError when the file cannot be read.
 bool check_oracle_file(const std::string& path, const std::function<void(std::string_view)>& out,
                        const std::function<void(std::string_view)>& notes);
 

@@ -33,7 +33,7 @@ FunctionCase::FunctionCase(const Json& c, Rules& rules) : c_(c), name_(current_n
   try {
     read_arguments();
     return;
-  } catch (const DataError&) {
+  } catch (const InputError&) {
     args_.clear();
   }
   // The language has no arrays of vectors of different sizes; to element-wise functions they are like one long vector.

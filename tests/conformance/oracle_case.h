@@ -25,8 +25,8 @@ class FunctionCase {
   const std::vector<Value>& args() const { return args_; }
   const Value& result() const { return result_; }
 
-  bool exists() const { return Builtin::find(name_) != nullptr; }
-  const Builtin& builtin() const { return *Builtin::find(name_); }
+  bool exists() const { return LibraryFunction::find(name_) != nullptr; }
+  const LibraryFunction& builtin() const { return *LibraryFunction::find(name_); }
   bool throws() const { return flag(c_, "throws"); }
   bool propto() const { return flag(c_, "propto"); }
   bool gradient_required() const { return !c_.find("grad_note") && !c_.find("grad_throws"); }

@@ -177,7 +177,7 @@ bool agree_up_to_phases(const Value& ours, const Value& theirs, double tol) {
 bool is_schur(const Value& a) {
   CallContext context;
   const auto apply = [&](std::string_view name, std::initializer_list<Value> args) {
-    return Builtin::find(name)->apply(context, {args.begin(), args.size()});
+    return LibraryFunction::find(name)->apply(context, {args.begin(), args.size()});
   };
   const Value u = apply("complex_schur_decompose_u", {a}), t = apply("complex_schur_decompose_t", {a});
   const Value uh = apply("transpose", {apply("conj", {u})});

@@ -28,7 +28,7 @@ Value argument(const std::string& function, std::size_t j, const Json& a) {
   if (const Json* m = a.find("cholesky_of")) {
     const Value matrix = to_value("matrix", *m);
     CallContext context;
-    return Builtin::find("cholesky_decompose")->apply(context, {&matrix, 1});
+    return LibraryFunction::find("cholesky_decompose")->apply(context, {&matrix, 1});
   }
   const Value v = guess_value(a);
   return v.is_int() && !may_be_int(function, j) ? to_reals(v) : v;
@@ -66,7 +66,7 @@ struct Sample {
 Sample draw(const std::string& function, Args args) {
   Rng rng(20261, 1);
   CallContext context{.rng = &rng};
-  const Builtin* builtin = Builtin::find(function);
+  const LibraryFunction* builtin = LibraryFunction::find(function);
   Sample sample;
   for (int k = 0; k < kDraws; ++k) {
     const std::vector<double> x = flatten(builtin->apply(context, args));
@@ -161,7 +161,7 @@ std::string check_probabilities(const Json& c, const Sample& s, Rules&) {
 
 OracleOutcome check_rng(const Json& c) {
   const std::string function = text_of(c, "fn");
-  if (!Builtin::find(function)) return unsupported(c, "there is no function of this name");
+  if (!LibraryFunction::find(function)) return unsupported(c, "there is no function of this name");
   try {
     std::vector<Value> args;
     const std::vector<Json>& items = member(c, "args").items;

@@ -152,7 +152,7 @@ class TransformCase {
     std::vector<Value> args = {Value::refs(free_shape(c_, theta_.size()), std::move(refs))};
     for (Value& v : bounds(c_)) args.push_back(std::move(v));
     for (Value& v : sizes(c_, kind_, result)) args.push_back(std::move(v));
-    return Builtin::find(std::string(kind_.stem) + "_jacobian")->apply(context, args);
+    return LibraryFunction::find(std::string(kind_.stem) + "_jacobian")->apply(context, args);
   }
 
   Constrained evaluate(const Shape& result) {
@@ -184,7 +184,7 @@ OracleOutcome check_unconstrain(const Json& c, const Kind& kind, Rules& rules) {
   for (Value& v : bounds(c)) args.push_back(std::move(v));
   CallContext context;
   try {
-    const Value ours = Builtin::find(std::string(kind.stem) + "_unconstrain")->apply(context, args);
+    const Value ours = LibraryFunction::find(std::string(kind.stem) + "_unconstrain")->apply(context, args);
     if (flag(c, "throws")) return failed(c, fmt::format("gave {} where an error was expected", list_text(flatten(ours))));
     const std::vector<double> x = flatten(ours), y = flatten(to_value(member(c, "result")));
     const double tol = number_of(c, "tol", 1e-8);
@@ -207,7 +207,7 @@ OracleOutcome check_transform(const Json& c) {
   const std::string name = text_of(c, forward ? "transform" : "unconstrain");
   const Kind* kind = find_kind(name);
   if (!kind) return unsupported(c, "unknown transform");
-  if (!Builtin::find(std::string(kind->stem) + (forward ? "_constrain" : "_unconstrain")))
+  if (!LibraryFunction::find(std::string(kind->stem) + (forward ? "_constrain" : "_unconstrain")))
     return unsupported(c, "there is no function of this name");
   try {
     Rules rules;

@@ -105,7 +105,7 @@ OracleOutcome outcome(const Json& c, OracleOutcome::Kind kind, std::string messa
 
 const Json& member(const Json& object, std::string_view key) {
   const Json* found = object.find(key);
-  if (!found) throw DataError(fmt::format("an oracle case lacks the member \"{}\"", key));
+  if (!found) throw InputError(fmt::format("an oracle case lacks the member \"{}\"", key));
   return *found;
 }
 
@@ -120,7 +120,7 @@ double to_double(const Json& j) {
   if (j.string == "Infinity" || j.string == "Inf") return inf;
   if (j.string == "-Infinity" || j.string == "-Inf") return -inf;
   if (j.string == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  throw DataError(fmt::format("an oracle case has \"{}\" where a number should be", j.string));
+  throw InputError(fmt::format("an oracle case has \"{}\" where a number should be", j.string));
 }
 
 double number_of(const Json& object, std::string_view key, double otherwise) {

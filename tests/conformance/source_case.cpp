@@ -80,7 +80,7 @@ class SourceCaseCheck {
     if (!*compiled) return "program: " + render_errors(compiled->sources(), compiled->diagnostics);
     try {
       return use(InterpModel(compiled, DataSource::parse(data, "case"), 1, [](std::string_view) {}));
-    } catch (const BindError& e) {
+    } catch (const InputError& e) {
       return e.what();
     }
   }

@@ -63,7 +63,7 @@ std::string text(double x) {
 class Call {
  public:
   Call(const Signature& s, std::uint64_t seed)
-      : s_(s), builtin_(*Builtin::find(s.name)), domains_(sweep_domains(s)), seed_(seed), rng_(seed) {}
+      : s_(s), builtin_(*LibraryFunction::find(s.name)), domains_(sweep_domains(s)), seed_(seed), rng_(seed) {}
 
   std::vector<Value> arguments(double t) const {
     std::vector<Value> args;
@@ -93,7 +93,7 @@ class Call {
   std::vector<double> velocity() const;
 
   const Signature& s_;
-  const Builtin& builtin_;
+  const LibraryFunction& builtin_;
   std::vector<std::string> domains_;
   std::uint64_t seed_;
   Rng rng_;
@@ -241,7 +241,7 @@ void sweep_one(const Signature& s, std::uint64_t seed, SweepReport& report) {
   const auto finding = [&](std::string what) { report.findings.push_back({signature_text(s), std::move(what)}); };
   ++report.signatures;
   if (takes_functions(s)) return void(++report.take_functions);
-  if (!Builtin::find(s.name)) return finding("there is no implementation");
+  if (!LibraryFunction::find(s.name)) return finding("there is no implementation");
   ++report.implemented;
   if (too_deep(s)) return void(++report.too_deep);
   try {

@@ -44,7 +44,7 @@ inline std::string told(const std::shared_ptr<const CompiledModel>& compiled, co
       out += written.message + "\n";
       if (written) numbers(draw);
     }
-  } catch (const BindError& e) {
+  } catch (const InputError& e) {
     out += std::string("bind: ") + e.what() + "\n";
   }
   return out;
@@ -71,7 +71,7 @@ inline Evaluated evaluated(const std::shared_ptr<const CompiledModel>& compiled,
       out.messages.push_back(status.message);
       out.numbers.push_back(status ? numbers : std::vector<double>());
     }
-  } catch (const BindError&) {
+  } catch (const InputError&) {
   }
   return out;
 }

@@ -49,7 +49,7 @@ double sd_error(const inference::ChainVecs& chains, double mean, double sd) {
 
 void expect_moments(const InterpModel& model, const std::string& name, const Columns& expected) {
   const inference::SampleRun run = draws_of(model, name);
-  ASSERT_TRUE(run.succeeded);
+  ASSERT_TRUE(run.status);
   ASSERT_TRUE(run.has_draws);
   const auto summary = inference::summarise(run.chains);
   std::size_t compared = 0;

@@ -103,7 +103,7 @@ class Program {
     const auto model = condition(*compiled_, data, conditioning, 0, kSilent);
     double lp = 0;
     const EvalStatus status = model->log_density_plain(theta, true, &lp);
-    if (status.kind == EvalStatus::Kind::Fatal) throw BindError(status.message);  // a statement that no point met before
+    if (status.kind == EvalStatus::Kind::Fatal) throw InputError(status.message);  // a statement that no point met before
     EXPECT_TRUE(status) << "seed " << seed_;
     return lp;
   }
@@ -126,7 +126,7 @@ class Program {
       try {
         expect_close(lp_under(data, theta, conditioning), traced_.jacobian + (kind == ContextKind::Prior ? traced_.prior : traced_.likelihood), "context");
         ++counts_.contexts;
-      } catch (const BindError& e) {  // roles that are not clear
+      } catch (const InputError& e) {  // roles that are not clear
         EXPECT_NE(std::string(e.what()).find("this term names no distribution"), std::string::npos) << e.what() << ", seed " << seed_;
       }
     }
@@ -148,7 +148,7 @@ class Program {
       expect_close(traced_.target, lp, "drawn");
       EXPECT_TRUE(std::isfinite(lp)) << lp << ", seed " << seed_ << "\n" << program_.source << program_.data;
       ++counts_.drawn;
-    } catch (const BindError& e) {  // it cannot be drawn from, or hardly any draw keeps to its constraints
+    } catch (const InputError& e) {  // it cannot be drawn from, or hardly any draw keeps to its constraints
       EXPECT_STRNE(e.what(), "");
     }
   }

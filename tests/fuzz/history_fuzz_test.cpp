@@ -28,7 +28,7 @@ std::unique_ptr<InterpModel> loaded(const GeneratedProgram& program, Jit jit = j
   if (!*code) return nullptr;
   try {
     return std::make_unique<InterpModel>(code, interp::DataSource::parse(program.data, "data"), 1, [](std::string_view) {});
-  } catch (const interp::BindError&) {
+  } catch (const InputError&) {
     return nullptr;
   }
 }

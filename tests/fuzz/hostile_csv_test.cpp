@@ -284,13 +284,13 @@ TEST_F(Hostile, Points) {
     try {
       interp::parse_points(good.substr(0, end), "points.json");
       ADD_FAILURE() << "the first " << end << " bytes were taken";
-    } catch (const interp::DataError& e) {
+    } catch (const InputError& e) {
       EXPECT_NE(std::string(e.what()).find("points.json"), std::string::npos) << e.what();
       EXPECT_NE(std::string(e.what()).find("line 1"), std::string::npos) << e.what();
     }
   }
   for (const char* bad : {"[1e999]", "[[1, null]]", "[[1, []]]", "{\"a\": 1}", "[1, 2] 3", "[[1], 2]", "nan", "[--1]", "[\"x\"]"})
-    EXPECT_THROW(interp::parse_points(bad, "points.json"), interp::DataError) << bad;
+    EXPECT_THROW(interp::parse_points(bad, "points.json"), InputError) << bad;
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ class HostileData : public ::testing::Test {
     try {
       const interp::InterpModel model(compiled_, data, 1);
       return {};
-    } catch (const interp::BindError& e) {
+    } catch (const InputError& e) {
       return e.what();
     }
   }
@@ -96,7 +96,7 @@ class HostileData : public ::testing::Test {
   std::string message(const std::string& text) const {
     try {
       return bind(interp::DataSource::parse(text, "hostile.json"));
-    } catch (const interp::DataError& e) {
+    } catch (const InputError& e) {
       return e.what();
     }
   }
@@ -104,7 +104,7 @@ class HostileData : public ::testing::Test {
   std::string message_of_file(const std::string& path) const {
     try {
       return bind(interp::DataSource::open(path));
-    } catch (const interp::DataError& e) {
+    } catch (const InputError& e) {
       return e.what();
     }
   }

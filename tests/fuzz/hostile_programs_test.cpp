@@ -64,7 +64,7 @@ End run(const std::string& program, mir::OptLevel level, const std::atomic<bool>
     return ended(workspace->write_array(theta, true, true, rng, row));
   } catch (const ad::Interrupted&) {
     return {"interrupted", true, true};
-  } catch (const std::exception& e) {  // BindError, DataError
+  } catch (const std::exception& e) {  // InputError
     const std::string text = e.what();
     return {text, text.starts_with("interrupted"), text.find("in 'h.stan'") != std::string::npos};
   }

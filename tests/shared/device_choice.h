@@ -23,14 +23,14 @@ class LikeGpu final : public Device {
     info_.version += " like a GPU";  // its profile is another
   }
   const DeviceInfo& info() const override { return info_; }
-  DeviceStatus buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override { return inner_->buffer(bytes, out); }
-  DeviceStatus build(const std::string& source, const std::string& binary, std::shared_ptr<DeviceProgram>* out) override {
+  Status buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override { return inner_->buffer(bytes, out); }
+  Status build(const std::string& source, const std::string& binary, std::shared_ptr<DeviceProgram>* out) override {
     return inner_->build(source, binary, out);
   }
-  DeviceStatus kernel(DeviceProgram& program, const char* name, std::span<const DeviceArgument> arguments, std::unique_ptr<DeviceKernel>* out) override {
+  Status kernel(DeviceProgram& program, const char* name, std::span<const DeviceArgument> arguments, std::unique_ptr<DeviceKernel>* out) override {
     return inner_->kernel(program, name, arguments, out);
   }
-  DeviceStatus queue(std::unique_ptr<DeviceQueue>* out) override { return inner_->queue(out); }
+  Status queue(std::unique_ptr<DeviceQueue>* out) override { return inner_->queue(out); }
 
  private:
   std::shared_ptr<Device> inner_;

@@ -17,8 +17,8 @@ class DoublingDevice final : public ForwardingDevice {
  private:
   struct Queue final : ForwardingQueue {
     using ForwardingQueue::ForwardingQueue;
-    DeviceStatus read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t bytes) override {
-      const DeviceStatus status = ForwardingQueue::read(from, byte, to, bytes);
+    Status read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t bytes) override {
+      const Status status = ForwardingQueue::read(from, byte, to, bytes);
       for (double& x : std::span(static_cast<double*>(to), bytes / sizeof(double))) x *= 2;
       return status;
     }

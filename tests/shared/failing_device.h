@@ -13,15 +13,15 @@ class FailingDevice final : public ForwardingDevice {
  public:
   FailingDevice(std::shared_ptr<Device> inner, int fails_at, bool has_room)
       : ForwardingDevice(std::move(inner)), left_(fails_at), has_room_(has_room) {}
-  DeviceStatus buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override {
-    return has_room_ ? ForwardingDevice::buffer(bytes, out) : DeviceStatus{DeviceStatus::Kind::NoMemory, "out of memory on the device"};
+  Status buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override {
+    return has_room_ ? ForwardingDevice::buffer(bytes, out) : Status{StatusCode::NoMemory, "out of memory on the device"};
   }
 
  private:
   struct Queue final : ForwardingQueue {
     Queue(std::unique_ptr<DeviceQueue> inner, int& l) : ForwardingQueue(std::move(inner)), left(l) {}
-    DeviceStatus launch(DeviceKernel& kernel, std::size_t items, std::size_t group) override {
-      return left-- > 0 ? ForwardingQueue::launch(kernel, items, group) : DeviceStatus{DeviceStatus::Kind::Failed, "the device is gone"};
+    Status launch(DeviceKernel& kernel, std::size_t items, std::size_t group) override {
+      return left-- > 0 ? ForwardingQueue::launch(kernel, items, group) : Status{StatusCode::Failed, "the device is gone"};
     }
     int& left;
   };

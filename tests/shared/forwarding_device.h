@@ -13,9 +13,9 @@ namespace fermiac {
 class ForwardingQueue : public DeviceQueue {
  public:
   explicit ForwardingQueue(std::unique_ptr<DeviceQueue> inner) : inner_(std::move(inner)) {}
-  DeviceStatus write(DeviceBuffer& to, std::size_t byte, const void* from, std::size_t bytes) override { return inner_->write(to, byte, from, bytes); }
-  DeviceStatus read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t bytes) override { return inner_->read(from, byte, to, bytes); }
-  DeviceStatus launch(DeviceKernel& kernel, std::size_t items, std::size_t group) override { return inner_->launch(kernel, items, group); }
+  Status write(DeviceBuffer& to, std::size_t byte, const void* from, std::size_t bytes) override { return inner_->write(to, byte, from, bytes); }
+  Status read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t bytes) override { return inner_->read(from, byte, to, bytes); }
+  Status launch(DeviceKernel& kernel, std::size_t items, std::size_t group) override { return inner_->launch(kernel, items, group); }
 
  private:
   std::unique_ptr<DeviceQueue> inner_;
@@ -25,16 +25,16 @@ class ForwardingDevice : public Device {
  public:
   explicit ForwardingDevice(std::shared_ptr<Device> inner) : inner_(std::move(inner)) {}
   const DeviceInfo& info() const override { return inner_->info(); }
-  DeviceStatus buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override { return inner_->buffer(bytes, out); }
-  DeviceStatus build(const std::string& source, const std::string& binary, std::shared_ptr<DeviceProgram>* out) override {
+  Status buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override { return inner_->buffer(bytes, out); }
+  Status build(const std::string& source, const std::string& binary, std::shared_ptr<DeviceProgram>* out) override {
     return inner_->build(source, binary, out);
   }
-  DeviceStatus kernel(DeviceProgram& program, const char* name, std::span<const DeviceArgument> arguments, std::unique_ptr<DeviceKernel>* out) override {
+  Status kernel(DeviceProgram& program, const char* name, std::span<const DeviceArgument> arguments, std::unique_ptr<DeviceKernel>* out) override {
     return inner_->kernel(program, name, arguments, out);
   }
-  DeviceStatus queue(std::unique_ptr<DeviceQueue>* out) override {
+  Status queue(std::unique_ptr<DeviceQueue>* out) override {
     std::unique_ptr<DeviceQueue> queue;
-    const DeviceStatus status = inner_->queue(&queue);
+    const Status status = inner_->queue(&queue);
     *out = wrapped(std::move(queue));
     return status;
   }

@@ -39,7 +39,7 @@ inline SampleOptions options_in(const OwnFolder& dir) {
 
 /// Mean and sd of every coordinate within four Monte Carlo standard errors of the truth.
 inline void expect_moments(const SampleRun& run, const std::vector<std::pair<double, double>>& truth) {
-  ASSERT_TRUE(run.succeeded);
+  ASSERT_TRUE(run.status);
   const std::vector<ColumnSummary> columns = inference::summarise(run.chains, 2);
   for (std::size_t i = 0; i < truth.size(); ++i) {
     const std::size_t at = run.chains.find("x." + std::to_string(i + 1));
@@ -64,7 +64,7 @@ inline void expect_moments(const SampleRun& run, const std::vector<std::pair<dou
 inline SampleRun run_with(const Model& model, SampleOptions options) {
   Quiet quiet;
   SampleRun run = inference::sample(model, options, quiet.io());
-  EXPECT_TRUE(run.succeeded) << quiet.err.text();
+  EXPECT_TRUE(run.status) << quiet.err.text();
   return run;
 }
 

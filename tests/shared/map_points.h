@@ -26,7 +26,7 @@ inline std::optional<std::string> scalar_kinds(std::string_view name, std::size_
   for (const Signature& s : signatures(name)) {
     std::string kinds;
     for (const Formal& f : s.formals)
-      if (f.type.is(BaseType::Int) || f.type.is(BaseType::Real)) kinds += f.type.is(BaseType::Int) ? 'i' : 'r';
+      if (f.type.is_number()) kinds += f.type.is(BaseType::Int) ? 'i' : 'r';
     const bool more_reals = !found || std::ranges::count(kinds, 'r') > std::ranges::count(*found, 'r');
     if (kinds.size() == arity && s.formals.size() == arity && more_reals) found = kinds;
   }

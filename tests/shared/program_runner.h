@@ -45,7 +45,7 @@ inline Outcome run(const std::string& text, const std::string& json = "{}", cons
     Rng rng(1);
     out.error = model.workspace()->write_array(theta, true, true, rng, numbers).message;
     for (std::size_t i = 0; i < numbers.size(); ++i) out.values[out.names[i]] = numbers[i];
-  } catch (const interp::BindError& e) {
+  } catch (const InputError& e) {
     out.error = e.what();
   }
   return out;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "autodiff/kernels/linear_models.h"
 #include "autodiff/kernels/special_scalar.h"
 #include "autodiff/tape/ir/storage.h"
 #include "autodiff/tape/opencl/chains.h"
@@ -13,21 +14,6 @@ namespace {
 
 using symbols::find_formula;
 using symbols::MapFormula;
-
-/// A generalised linear model as a density of its linear predictor. Operands of the call: the outcomes, maybe the number of trials,
-/// then matrix, intercept and weights, maybe another parameter.
-struct LinearModel {
-  std::string_view call, density;
-  std::uint32_t matrix;   // the place of the matrix among the operands
-  bool parameter;         // one more behind the weights
-};
-constexpr LinearModel kLinearModels[] = {
-    {"bernoulli_logit_glm_lpmf", "bernoulli_logit_lpmf", 1, false},
-    {"poisson_log_glm_lpmf", "poisson_log_lpmf", 1, false},
-    {"binomial_logit_glm_lpmf", "binomial_logit_lpmf", 2, false},
-    {"neg_binomial_2_log_glm_lpmf", "neg_binomial_2_log_lpmf", 1, true},
-    {"normal_id_glm_lpdf", "normal_lpdf", 1, true},
-};
 
 /// Outcomes among ordered categories. Operands of the call: the outcomes, the location, the cut points; or in place of the location a matrix
 /// and weights.
@@ -169,7 +155,7 @@ class Steps {
     const Source eta = last_step();
     for (std::uint32_t j = 0; j < m.matrix; ++j) add_operand(density, numbers(operand(j)), operand(j).autodiff);
     add_operand(density, eta, true);
-    if (m.parameter) add_operand(density, numbers(operand(m.matrix + 3)), operand(m.matrix + 3).autodiff);
+    if (m.scale) add_operand(density, numbers(operand(m.matrix + 3)), operand(m.matrix + 3).autodiff);
     if (const double c = constant(m); c != 0) chain_.constants.push_back({weight(), c});
     add_density(std::move(density));
   }

@@ -18,8 +18,8 @@ MatrixDesk::MatrixDesk(DeviceUse& use, std::size_t numbers) : use_(use), numbers
   check(use_.device().queue(&queue_));
 }
 
-void MatrixDesk::check(const DeviceStatus& status) const {
-  if (!status) throw DeviceFailure(status.text);
+void MatrixDesk::check(const Status& status) const {
+  if (!status) throw DeviceFailure(status.message);
 }
 
 std::unique_ptr<DeviceBuffer> MatrixDesk::buffer(std::size_t numbers) {

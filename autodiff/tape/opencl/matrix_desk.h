@@ -62,7 +62,7 @@ class MatrixDesk {
   void read(const DeviceBuffer& from, std::span<double> to);
 
  private:
-  void check(const DeviceStatus& status) const;
+  void check(const Status& status) const;
 
   DeviceUse& use_;
   std::size_t numbers_;

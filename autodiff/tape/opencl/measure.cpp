@@ -17,7 +17,7 @@ namespace {
 
 /// Nanoseconds of one call, the least of several.
 template <class Call>
-double least_time(Call call, DeviceStatus* status) {
+double least_time(Call call, Status* status) {
   using Clock = std::chrono::steady_clock;
   double least = 1e18;
   for (int i = 0; i < 5 && *status; ++i) {
@@ -34,8 +34,8 @@ class Measurement {
   static constexpr std::uint32_t kNumbers = 1u << 20;
   Measurement(Device& device, const Cut& cut) : device_(device), cut_(cut) {}
 
-  DeviceStatus prepare(DeviceProgram& program) {
-    DeviceStatus status = device_.queue(&queue_);
+  Status prepare(DeviceProgram& program) {
+    Status status = device_.queue(&queue_);
     if (status) status = device_.buffer((kNumbers + 4096) * sizeof(double), &numbers_);
     for (int k = 0; k < 3 && status; ++k) {
       const DeviceArgument arguments[] = {numbers_.get(), k == 0 ? 0u : kNumbers};
@@ -45,13 +45,13 @@ class Measurement {
     return status;
   }
   /// A call with so much written, some launches of kernel k, and one number back.
-  DeviceStatus call(std::size_t written, int k, int launches) {
-    DeviceStatus status = queue_->write(*numbers_, 0, host_.data(), written * sizeof(double));
+  Status call(std::size_t written, int k, int launches) {
+    Status status = queue_->write(*numbers_, 0, host_.data(), written * sizeof(double));
     for (int i = 0; i < launches && status; ++i) status = queue_->launch(*kernels_[k], std::size_t{cut_.groups} * cut_.group, cut_.group);
     return status ? queue_->read(*numbers_, kNumbers * sizeof(double), host_.data(), sizeof(double)) : status;
   }
-  DeviceStatus run(Profile* out) {
-    DeviceStatus status;
+  Status run(Profile* out) {
+    Status status;
     const auto time = [&](std::size_t written, int k, int launches) {
       return least_time([&] { return call(written, k, launches); }, &status);
     };
@@ -92,20 +92,20 @@ MEASURE(measure_functions, x + log_1p(exp(x)) / ((T)(1.0) + exp(-x)))
 
 }  // namespace
 
-DeviceStatus DeviceUse::measure(Profile* out) {
+Status DeviceUse::measure(Profile* out) {
   const Cut cut = cut_for(device_->info());
   std::shared_ptr<DeviceProgram> program;
-  DeviceStatus status = build(fmt::format("#define LANES {}\n#define GROUP {}\n{}{}", cut.lanes, cut.group, prelude(), kMeasured), &program);
+  Status status = build(fmt::format("#define LANES {}\n#define GROUP {}\n{}{}", cut.lanes, cut.group, prelude(), kMeasured), &program);
   Measurement measurement(*device_, cut);
   if (status) status = measurement.prepare(*program);
   return status ? measurement.run(out) : status;
 }
 
 /// Products of blocks as the factor of a matrix of this order has them.
-DeviceStatus DeviceUse::measure_products(Profile* out) {
+Status DeviceUse::measure_products(Profile* out) {
   constexpr std::uint32_t kOrder = 1536, kBelow = kOrder / kSide - 1;
   constexpr double kProducts = static_cast<double>(kBelow * (kBelow + 1) / 2) * kSide * kSide * kSide;
-  DeviceStatus status;
+  Status status;
   try {
     MatrixDesk desk(*this, 1);
     const auto matrix = desk.buffer(std::size_t{kOrder} * kOrder);
@@ -115,11 +115,11 @@ DeviceStatus DeviceUse::measure_products(Profile* out) {
     const auto call = [&] {
       desk.run(launch);
       desk.read(*matrix, {&last, 1});
-      return DeviceStatus();
+      return Status();
     };
     out->multiply_ns = std::max(0.0, least_time(call, &status) - out->call_ns) / kProducts;
   } catch (const DeviceFailure& e) {
-    status = {DeviceStatus::Kind::Failed, e.what()};
+    status = {StatusCode::Failed, e.what()};
   }
   return status;
 }

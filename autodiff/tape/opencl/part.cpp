@@ -50,16 +50,16 @@ std::unique_ptr<const Part> Part::make(const TapeView& tape, std::shared_ptr<Dev
   return std::unique_ptr<const Part>(new Part(use, write_program(tape, chains, cut_for(use->device().info())), std::move(taken), std::move(matrices)));
 }
 
-DeviceStatus Part::prepare() const {
+Status Part::prepare() const {
   const std::lock_guard lock(mutex_);
   if (!prepared_) status_ = fill();
   prepared_ = true;
   return status_;
 }
 
-DeviceStatus Part::fill() const {
+Status Part::fill() const {
   Device& device = use_->device();
-  DeviceStatus status = use_->build(text_.source, &program_);
+  Status status = use_->build(text_.source, &program_);
   std::unique_ptr<DeviceQueue> queue;
   if (status) status = device.queue(&queue);
   const auto put = [&](const auto& numbers, std::unique_ptr<DeviceBuffer>* to) {
@@ -74,9 +74,9 @@ DeviceStatus Part::fill() const {
 
 Run::Run(const Part& part) : part_(part) {}
 
-DeviceStatus Run::prepare() {
+Status Run::prepare() {
   const ProgramText& text = part_.text_;
-  DeviceStatus status = part_.prepare();
+  Status status = part_.prepare();
   Device& device = part_.use_->device();
   if (status) status = device.queue(&queue_);
   if (status) status = device.buffer((std::size_t{text.out_at} + text.out + 1) * sizeof(double), &numbers_);
@@ -115,10 +115,10 @@ void Run::fill_in(const double* v) {
   }
 }
 
-DeviceStatus Run::launch() {
+Status Run::launch() {
   const ProgramText& text = part_.text_;
   const Cut cut = cut_for(part_.use_->device().info());
-  DeviceStatus status;
+  Status status;
   if (!in_.empty()) status = queue_->write(*numbers_, 0, in_.data(), in_.size() * sizeof(double));
   for (std::size_t k = 0; k < kernels_.size() && status; ++k) status = queue_->launch(*kernels_[k], text.launches[k].items, cut.group);
   return status ? queue_->read(*numbers_, text.out_at * sizeof(double), out_.data(), out_.size() * sizeof(double)) : status;
@@ -154,11 +154,11 @@ Run::Outcome Run::evaluate(const double* v, double* a, double* lp) {
   if (part_.use_->lost()) return Outcome::Lost;
   if (part_.text_.launches.empty()) return Outcome::Done;
   if (!ascends(v)) return Outcome::AskHost;
-  DeviceStatus status = prepared_ ? DeviceStatus() : prepare();
+  Status status = prepared_ ? Status() : prepare();
   if (status) fill_in(v);
   if (status) status = launch();
   if (status) return collect(v, a, lp);
-  part_.use_->lose(status.text);
+  part_.use_->lose(status.message);
   return Outcome::Lost;
 }
 

@@ -30,8 +30,8 @@ class Part {
   Part(std::shared_ptr<DeviceUse> use, ProgramText text, std::vector<bool> taken, std::vector<PlacedCall> matrices)
       : use_(std::move(use)), text_(std::move(text)), taken_(std::move(taken)), matrices_(std::move(matrices)) {}
   /// Builds the program and fills the blocks of constants, once.
-  DeviceStatus prepare() const;
-  DeviceStatus fill() const;
+  Status prepare() const;
+  Status fill() const;
 
   std::shared_ptr<DeviceUse> use_;
   ProgramText text_;
@@ -39,7 +39,7 @@ class Part {
   std::vector<PlacedCall> matrices_;
   mutable std::mutex mutex_;
   mutable bool prepared_ = false;
-  mutable DeviceStatus status_;
+  mutable Status status_;
   mutable std::shared_ptr<DeviceProgram> program_;
   mutable std::unique_ptr<DeviceBuffer> constants_, integers_;
 };
@@ -58,10 +58,10 @@ class Run {
   Outcome evaluate(const double* v, double* a, double* lp);
 
  private:
-  DeviceStatus prepare();
+  Status prepare();
   bool ascends(const double* v) const;
   void fill_in(const double* v);
-  DeviceStatus launch();
+  Status launch();
   Outcome collect(const double* v, double* a, double* lp) const;
 
   const Part& part_;

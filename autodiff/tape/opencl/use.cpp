@@ -100,11 +100,11 @@ Placing placing_by_environment() {
   return said && std::string_view(said) == "all" ? Placing::All : Placing::Worth;
 }
 
-std::shared_ptr<DeviceUse> open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::string* problem,
-                                          const std::string& module) {
+Status open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::shared_ptr<DeviceUse>* out,
+                      const std::string& module) {
   OpenedDevice opened = open_device(choice, module);
-  *problem = std::move(opened.problem);
-  return opened.device ? std::make_shared<DeviceUse>(std::move(opened.device), placing_by_environment(), std::move(tell)) : nullptr;
+  if (opened.device) *out = std::make_shared<DeviceUse>(std::move(opened.device), placing_by_environment(), std::move(tell));
+  return Status::failed_if_any(opened.problem);
 }
 
 std::string DeviceUse::key(std::string_view what) const {
@@ -113,9 +113,9 @@ std::string DeviceUse::key(std::string_view what) const {
   return fmt::format("{:016x}", sum.value());
 }
 
-DeviceStatus DeviceUse::build(const std::string& source, std::shared_ptr<DeviceProgram>* out) {
+Status DeviceUse::build(const std::string& source, std::shared_ptr<DeviceProgram>* out) {
   const std::string name = key(source) + ".cl.bin", known = read_cached(name);
-  DeviceStatus status = device_->build(source, known, out);
+  Status status = device_->build(source, known, out);
   if (status && known.empty())
     if (const std::string binary = (*out)->binary(); !binary.empty()) keep_cached(name, binary);
   return status;
@@ -126,11 +126,11 @@ void DeviceUse::lose(const std::string& why) {
   tell(fmt::format("the device {} ({}) is not used any more: {}; the processor goes on alone", device_->info().id(), device_->info().name, why));
 }
 
-void DeviceUse::keep_or_measure(std::string_view what, Profile* out, DeviceStatus (DeviceUse::*measure)(Profile*)) {
+void DeviceUse::keep_or_measure(std::string_view what, Profile* out, Status (DeviceUse::*measure)(Profile*)) {
   static_assert(std::is_trivially_copyable_v<Profile>);
   const std::string name = key(what) + ".device", known = read_cached(name);
   if (known.size() == sizeof *out) return void(std::memcpy(out, known.data(), sizeof *out));
-  if (const DeviceStatus status = (this->*measure)(out); !status) return lose(status.text);
+  if (const Status status = (this->*measure)(out); !status) return lose(status.message);
   keep_cached(name, std::string(reinterpret_cast<const char*>(out), sizeof *out));
 }
 

@@ -60,7 +60,7 @@ class DeviceUse {
   const Profile& profile();
   const Profile& matrix_profile();
   /// From the text, or from what an earlier process built of it.
-  DeviceStatus build(const std::string& source, std::shared_ptr<DeviceProgram>* out);
+  Status build(const std::string& source, std::shared_ptr<DeviceProgram>* out);
   /// For people, on the way of what ends the use.
   void tell(const std::string& text) const {
     if (tell_) tell_(text);
@@ -71,9 +71,9 @@ class DeviceUse {
 
  private:
   std::string key(std::string_view what) const;
-  DeviceStatus measure(Profile* out);
-  DeviceStatus measure_products(Profile* out);
-  void keep_or_measure(std::string_view what, Profile* out, DeviceStatus (DeviceUse::*measure)(Profile*));
+  Status measure(Profile* out);
+  Status measure_products(Profile* out);
+  void keep_or_measure(std::string_view what, Profile* out, Status (DeviceUse::*measure)(Profile*));
 
   std::shared_ptr<Device> device_;
   Placing placing_;
@@ -83,8 +83,8 @@ class DeviceUse {
   Profile profile_, matrix_profile_;
 };
 
-/// What open_device gives, to be used as the environment says. Null without a problem: no device is to be used.
-std::shared_ptr<DeviceUse> open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::string* problem,
-                                          const std::string& module = own_device_module());
+/// What open_device gives, to be used as the environment says. Null: no device is to be used.
+Status open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::shared_ptr<DeviceUse>* out,
+                      const std::string& module = own_device_module());
 
 }  // namespace fermiac::ad::device

@@ -16,7 +16,7 @@ namespace {
 std::string own_path() {
   static const char here = 0;
   std::string file = file_with(&here);
-  if (file.empty()) throw PayloadError("the library does not know its own file");
+  if (file.empty()) throw InputError("the library does not know its own file");
   return file;
 }
 

@@ -8,7 +8,7 @@
 
 namespace fermiac::capi {
 
-/// Compiles it at the level of its flags, with the texts of its includes in place of files. Throws PayloadError with
+/// Compiles it at the level of its flags, with the texts of its includes in place of files. Throws InputError with
 /// the messages where it does not compile.
 std::shared_ptr<const interp::CompiledModel> compile_carried(const Payload& payload);
 

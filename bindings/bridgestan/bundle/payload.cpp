@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "support/base/checksum.h"
+#include "support/base/errors.h"
 #include "support/base/text_file.h"
 #include "support/platform/descriptor.h"
 
@@ -74,7 +75,7 @@ struct Writer {
 struct Reader {
   std::string_view rest;
   std::string_view take(std::uint64_t n) {
-    if (n > rest.size()) throw PayloadError("its fields are longer than the payload");
+    if (n > rest.size()) throw InputError("its fields are longer than the payload");
     const std::string_view out = rest.substr(0, n);
     rest.remove_prefix(n);
     return out;
@@ -106,8 +107,8 @@ std::string read_part(int descriptor, std::uint64_t begin, std::uint64_t n, std:
   out.reserve(n + room);
   out.resize(n);
   const Transfer read = read_at(descriptor, begin, out);
-  if (read.error != 0) throw PayloadError(std::strerror(read.error));
-  if (read.done < n) throw PayloadError("it ended while it was read");
+  if (read.error != 0) throw InputError(std::strerror(read.error));
+  if (read.done < n) throw InputError("it ended while it was read");
   return out;
 }
 
@@ -115,8 +116,8 @@ struct OpenFile {
   Descriptor descriptor;
   FileFacts facts;
   explicit OpenFile(const std::string& path) : descriptor(path) {
-    if (!descriptor || !read_facts(descriptor.get(), &facts)) throw PayloadError(std::strerror(errno));
-    if (facts.kind != FileType::Regular) throw PayloadError("it is not a regular file");
+    if (!descriptor || !read_facts(descriptor.get(), &facts)) throw InputError(std::strerror(errno));
+    if (facts.kind != FileType::Regular) throw InputError("it is not a regular file");
   }
   std::uint64_t size() const { return facts.size; }
   std::string part(std::uint64_t begin, std::uint64_t n, std::size_t room = 0) const {
@@ -135,12 +136,12 @@ std::optional<Trailer> trailer_of(const OpenFile& file) {
 
 Payload payload_in(const OpenFile& file) {
   const std::optional<Trailer> t = trailer_of(file);
-  if (!t) throw PayloadError("it carries no model, or its end is missing");
+  if (!t) throw InputError("it carries no model, or its end is missing");
   if (t->version != kVersion)
-    throw PayloadError(fmt::format("its format is {}, but this code reads format {}", t->version, kVersion));
-  if (t->size > file.size() - sizeof *t) throw PayloadError("a part of it is missing");
+    throw InputError(fmt::format("its format is {}, but this code reads format {}", t->version, kVersion));
+  if (t->size > file.size() - sizeof *t) throw InputError("a part of it is missing");
   const std::string bytes = file.part(file.size() - sizeof *t - t->size, t->size);
-  if (checksum(bytes) != t->checksum) throw PayloadError("its model is damaged: the checksum is wrong");
+  if (checksum(bytes) != t->checksum) throw InputError("its model is damaged: the checksum is wrong");
   Payload out;
   Reader reader{bytes};
   visit_fields(reader, out);
@@ -151,7 +152,7 @@ Payload payload_in(const OpenFile& file) {
 std::string code_of(const OpenFile& file, std::size_t room) {
   const std::optional<Trailer> t = trailer_of(file);
   const std::uint64_t behind = t ? sizeof *t + t->size : 0;
-  if (behind > file.size()) throw PayloadError("a part of it is missing");
+  if (behind > file.size()) throw InputError("a part of it is missing");
   return file.part(0, file.size() - behind, room);
 }
 
@@ -175,8 +176,8 @@ std::string payload_bytes(const Payload& payload) {
 Payload read_payload(const std::string& file) {
   try {
     return payload_in(OpenFile(file));
-  } catch (const PayloadError& e) {
-    throw PayloadError(fmt::format("cannot read the model in '{}': {}", file, e.what()));
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("cannot read the model in '{}': {}", file, e.what()));
   }
 }
 
@@ -188,7 +189,7 @@ Status append_payload(const std::string& code_file, const Payload& payload, cons
       return Status::failed(fmt::format("cannot write '{}': {}", out_file, bad.message));
     const std::string why = make_as_executable(out_file, code.facts.permissions);
     return why.empty() ? Status{} : Status::failed(fmt::format("cannot make '{}' executable: {}", out_file, why));
-  } catch (const PayloadError& e) {
+  } catch (const InputError& e) {
     return Status::failed(fmt::format("cannot copy '{}': {}", code_file, e.what()));
   }
 }

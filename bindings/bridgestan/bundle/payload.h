@@ -5,7 +5,6 @@
 // The trailer says where the payload begins and what it sums up to; docs/phases/bundles.md has the layout.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,15 +29,10 @@ struct Payload {
   std::string mpi_module{};      // as a program it shares jobs of map_rect with the processes of mpirun by this file
 };
 
-/// A file that carries no payload, or one that cannot be read.
-struct PayloadError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 /// Payload and trailer.
 std::string payload_bytes(const Payload& payload);
 
-/// Of the file's end. Throws PayloadError.
+/// Of the file's end. Throws InputError.
 Payload read_payload(const std::string& file);
 
 /// Writes a copy of `code_file` with the payload behind it, executable if that is; a payload that it carries already is

@@ -17,14 +17,9 @@ inline mir::OptLevel level_of(const std::string& flags) {
   return given("--Oexperimental") ? mir::OptLevel::Oexperimental : kDefaultLevel;
 }
 
-/// Null where there is none. Throws PayloadError where it cannot be loaded.
+/// Null where there is none. Throws InputError where it cannot be loaded.
 inline std::shared_ptr<const native::Module> compiled_header(const Payload& payload) {
-  if (payload.native.empty()) return nullptr;
-  try {
-    return interp::load_native(payload.native);
-  } catch (const interp::NativeError& e) {
-    throw PayloadError(e.what());
-  }
+  return payload.native.empty() ? nullptr : interp::load_native(payload.native);
 }
 
 /// Refers to the payload.

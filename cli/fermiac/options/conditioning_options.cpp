@@ -51,7 +51,7 @@ void add_block_option(CLI::App& app, ConditioningArgs& args) {
 std::vector<inference::Block> read_blocks(const ConditioningArgs& args) {
   std::vector<inference::Block> out(args.blocks.size());
   for (std::size_t i = 0; i < out.size(); ++i)
-    if (const Status bad = inference::parse_block(args.blocks[i], &out[i]); !bad) throw DataError(bad.message);
+    if (const Status bad = inference::parse_block(args.blocks[i], &out[i]); !bad) throw InputError(bad.message);
   return out;
 }
 
@@ -59,7 +59,7 @@ interp::Conditioning read_conditioning(const ConditioningArgs& args) {
   interp::Conditioning out;
   if (!args.file.empty()) {
     TextFile file = read_text_file(args.file, true);
-    if (file.state != TextFile::State::Read) throw DataError(file.problem);
+    if (file.state != TextFile::State::Read) throw InputError(file.problem);
     interp::read_conditioning(file.text, args.file, out);
   }
   const auto given = [](const std::vector<std::string>& texts, std::vector<interp::Conditioning::Given>& to) {

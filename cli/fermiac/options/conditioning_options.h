@@ -33,19 +33,19 @@ void add_pointwise_options(CLI::App& app, ConditioningArgs& args);
 
 /// `--block`, of commands that sample.
 void add_block_option(CLI::App& app, ConditioningArgs& args);
-/// Throws DataError.
+/// Throws InputError.
 std::vector<inference::Block> read_blocks(const ConditioningArgs& args);
 
-/// Reads file and options. Throws DataError.
+/// Reads file and options. Throws InputError.
 interp::Conditioning read_conditioning(const ConditioningArgs& args);
 
 // Values on the command line.
 
 /// JSON as data files have it; Stan's `1.` and `.5` are not.
 bool is_json(const std::string& text);
-/// JSON is taken as it is, anything else as a Stan expression. Throws DataError, which names `name`.
+/// JSON is taken as it is, anything else as a Stan expression. Throws InputError, which names `name`.
 std::string json_of_value(const std::string& name, const std::string& text);
-/// The JSON of what `evaluate` returns, which throws repl::Failure where it cannot. Throws DataError, which names `name`.
+/// The JSON of what `evaluate` returns. Adds `name` to an InputError.
 std::string value_text(const std::string& name, const std::function<interp::Value()>& evaluate);
 
 }  // namespace fermiac::cli

@@ -37,13 +37,14 @@ bool asks_for_portable() {
   return isa && std::string_view(isa) == "portable";
 }
 
-std::string become_portable() {
-  if (std::getenv(kMark)) {
-    if (ad::isa_name(ad::active_isa()) != kIsa) return "--portable: this machine has no SSE2";
-    return is_plain_library() ? "" : "--portable: the C library does not let its variants of exp and pow be chosen (glibc 2.28 or later is needed)";
+Status become_portable() {
+  if (!std::getenv(kMark)) {
+    choose_plain();
+    return Status::failed("--portable: the program cannot be started anew: " + start_anew(own_arguments()));
   }
-  choose_plain();
-  return "--portable: the program cannot be started anew: " + start_anew(own_arguments());
+  if (ad::isa_name(ad::active_isa()) != kIsa) return Status::failed("--portable: this machine has no SSE2");
+  if (is_plain_library()) return {};
+  return Status::failed("--portable: the C library does not let its variants of exp and pow be chosen (glibc 2.28 or later is needed)");
 }
 
 }  // namespace fermiac::cli

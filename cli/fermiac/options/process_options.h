@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
+
+#include "support/base/status.h"
 
 namespace CLI {
 class App;
@@ -23,8 +24,8 @@ void limit_process_memory(std::size_t limit);
 /// Results depend on the instructions that compute them in two places: our own kernels add in as many parts as a vector has
 /// lanes, and the C library has variants of exp, log, sin, pow … that round differently where fused multiply-add is there.
 /// Both are chosen once, when a program starts; so this starts it anew with the same arguments, told to choose the plain ones
-/// (FERMIAC_ISA, GLIBC_TUNABLES). It returns if that is so already: empty, or why it cannot be.
-std::string become_portable();
+/// (FERMIAC_ISA, GLIBC_TUNABLES). It returns if that is so already, or cannot be.
+Status become_portable();
 
 /// FERMIAC_ISA is "portable": for commands that take no model, and for all commands of a session.
 bool asks_for_portable();

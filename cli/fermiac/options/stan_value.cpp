@@ -15,7 +15,7 @@ bool is_json(const std::string& text) {
     JsonScan scan(text, "");  // stricter about numbers
     scan.skip_value();
     scan.expect_end();
-  } catch (const DataError&) {
+  } catch (const InputError&) {
     return false;
   }
   return true;
@@ -24,10 +24,8 @@ bool is_json(const std::string& text) {
 std::string value_text(const std::string& name, const std::function<interp::Value()>& evaluate) {
   try {
     return interp::json_text({}, evaluate());
-  } catch (const repl::Failure& f) {
-    std::string_view why = std::string_view(f.text).substr(0, f.text.find_last_not_of('\n') + 1);
-    if (constexpr std::string_view kError = "Error: "; why.starts_with(kError)) why.remove_prefix(kError.size());
-    throw DataError(fmt::format("the value of {} is neither JSON nor a Stan expression: {}", name, why));
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("the value of {} is neither JSON nor a Stan expression: {}", name, e.what()));
   }
 }
 

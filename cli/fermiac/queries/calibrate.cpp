@@ -54,49 +54,33 @@ std::string why_incomplete(const Status& status, const SbcResult& result, const 
 
 int run_sbc(const SbcArgs& args, Stop& stop) {
   const auto program = load_program(args.model);
-  if (!program) return 1;
-  try {
-    const interp::DataSource data = open_data(args.model, *program);
-    interp::Predictor predictor(*program, data, read_conditioning(args.model.conditioning), {.prior = true, .what = {}, .only_ask = false}, &Stop::flag());
-    interp::PredictorSimulator simulator(predictor);
-    SbcOptions options = args.options;
-    options.sampling.num_warmup = args.warmup;
-    std::uint64_t seed = 0;
-    if (const Status bad = settle_file(args, &options, &seed); !bad) return refuse(bad.message);
-    if (const std::vector<Block> blocks = read_blocks(args.model.conditioning); !blocks.empty())
-      options.prepare = [blocks](const Model& model, SampleOptions* sampling) {
-        std::string note;  // said of each simulation
-        sampling->blocks = interp::resolve_blocks(static_cast<const interp::ConditionedModel&>(model), blocks, &note);
-        return Status{};
-      };
-    SbcResult result;
-    const Status complete = inference::run_sbc(simulator, options, seed, terminal_io(stop), &result);
-    const bool written = result.simulations == 0 || write_output(args.format == "json" ? sbc_json(result) : sbc_text(result, options));
-    if (!complete) return refuse(why_incomplete(complete, result, options, stop));
-    return written ? 0 : 1;
-  } catch (const interp::BindError& e) {
-    return refuse(e.what());
-  } catch (const DataError& e) {
-    return refuse(e.what());
-  } catch (const ad::Interrupted&) {
-    return refuse(stop.reason());
-  }
+  const interp::DataSource data = open_data(args.model, *program);
+  interp::Predictor predictor(*program, data, read_conditioning(args.model.conditioning), {.prior = true, .what = {}, .only_ask = false}, &Stop::flag());
+  interp::PredictorSimulator simulator(predictor);
+  SbcOptions options = args.options;
+  options.sampling.num_warmup = args.warmup;
+  std::uint64_t seed = 0;
+  if (const Status bad = settle_file(args, &options, &seed); !bad) return refuse(bad.message);
+  if (const std::vector<Block> blocks = read_blocks(args.model.conditioning); !blocks.empty())
+    options.prepare = [blocks](const Model& model, SampleOptions* sampling) {
+      std::string note;  // said of each simulation
+      sampling->blocks = interp::resolve_blocks(static_cast<const interp::ConditionedModel&>(model), blocks, &note);
+      return Status{};
+    };
+  SbcResult result;
+  const Status complete = inference::run_sbc(simulator, options, seed, terminal_io(stop), &result);
+  const bool written = result.simulations == 0 || write_output(args.format == "json" ? sbc_json(result) : sbc_text(result, options));
+  if (!complete) return refuse(why_incomplete(complete, result, options, stop));
+  return written ? 0 : 1;
 }
 
-int run_sensitivity(const SensitivityArgs& args, Stop& stop) {
-  const auto model = load_conditioned_model(args.model, stop);
-  if (!model) return 1;
+int run_sensitivity(const SensitivityArgs& args) {
+  const auto model = load_conditioned_model(args.model);
   warn_of_other_data(args.draws, args.model.data);
-  try {
-    const ScaledDraws draws = interp::scaled_draws(*model, draws_in(*model, args.draws), args.component, args.r_eff.value_or(1));
-    const auto found = sensitivities(draws);
-    const auto powers = scaled(draws, args.alpha);
-    return write_output(args.format == "json" ? sensitivity_json(draws, found, powers) : sensitivity_text(draws, found, powers)) ? 0 : 1;
-  } catch (const interp::BindError& e) {
-    return refuse(e.what());
-  } catch (const DataError& e) {
-    return refuse(e.what());
-  }
+  const ScaledDraws draws = interp::scaled_draws(*model, draws_in(*model, args.draws), args.component, args.r_eff.value_or(1));
+  const auto found = sensitivities(draws);
+  const auto powers = scaled(draws, args.alpha);
+  return write_output(args.format == "json" ? sensitivity_json(draws, found, powers) : sensitivity_text(draws, found, powers)) ? 0 : 1;
 }
 
 }  // namespace fermiac::cli

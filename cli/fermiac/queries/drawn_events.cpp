@@ -35,23 +35,17 @@ bool holds_between(Relation relation, double a, double b) {
   }
 }
 
-std::string trimmed_failure(const repl::Failure& f) {
-  std::string_view why = std::string_view(f.text).substr(0, f.text.find_last_not_of('\n') + 1);
-  if (constexpr std::string_view kError = "Error: "; why.starts_with(kError)) why.remove_prefix(kError.size());
-  return std::string(why);
-}
-
 }  // namespace
 
 DrawnEvents::DrawnEvents(ProgramScope& scope, const std::vector<std::string>& files) : scope_(scope) {
   inference::ChainSet all;
-  if (const Status bad = inference::load_chains(files, &all); !bad) throw DataError(bad.message);
+  if (const Status bad = inference::load_chains(files, &all); !bad) throw InputError(bad.message);
   for (const std::string& line : all.missing) std::fprintf(stderr, "fermiac: %s\n", line.c_str());
   for (std::size_t c = 0; c < all.rows.size(); ++c) {
     chains_.emplace_back(one_chain(all, c), &scope.model());
     lengths_.push_back(chains_.back().count());
   }
-  if (count() == 0) throw DataError("there are no draws");
+  if (count() == 0) throw InputError("there are no draws");
   for (const repl::Draws::Variable& v : chains_.front().variables()) names_.insert(v.name);
 }
 
@@ -91,22 +85,22 @@ DrawnEvents::Drawn DrawnEvents::evaluated_here(const std::string& text) const {
       repl::Evaluator& evaluator = scope_.evaluator();
       repl::DrawScope scope(evaluator, chain, text);
       const repl::DrawnExpression drawn = repl::over_draws(evaluator, chain, scope, evaluator.parse_expression(text), text);
-      if (out.width != 0 && out.width != drawn.chains.names.size()) throw DataError(fmt::format("'{}' has different sizes in different draws", text));
+      if (out.width != 0 && out.width != drawn.chains.names.size()) throw InputError(fmt::format("'{}' has different sizes in different draws", text));
       out.width = drawn.chains.names.size();
       out.values.insert(out.values.end(), drawn.chains.rows[0].begin(), drawn.chains.rows[0].end());
     }
-  } catch (const repl::Failure& f) {
-    throw DataError(fmt::format("'{}' cannot be evaluated over the draws: {}", text, trimmed_failure(f)));
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("'{}' cannot be evaluated over the draws: {}", text, e.what()));
   }
   return out;
 }
 
 void DrawnEvents::narrow(const QueryItem& event, std::vector<double>& holds) const {
   if (event.relation == Relation::Equal)
-    throw DataError(fmt::format("{} has its value from the draws, which show no density: write {} == VALUE, or an interval such as {} > VALUE", event.name, event.name, event.name));
+    throw InputError(fmt::format("{} has its value from the draws, which show no density: write {} == VALUE, or an interval such as {} > VALUE", event.name, event.name, event.name));
   const Drawn left = evaluated(event.name), right = event.relation == Relation::Holds ? Drawn{1, std::vector<double>(count())} : evaluated(event.value);
   if (right.width != 1 && left.width != 1 && right.width != left.width)
-    throw DataError(fmt::format("{} compares {} numbers with {}", text_of(event), left.width, right.width));
+    throw InputError(fmt::format("{} compares {} numbers with {}", text_of(event), left.width, right.width));
   const std::size_t width = std::max(left.width, right.width);
   const auto number = [](const Drawn& of, std::size_t draw, std::size_t k) { return of.values[draw * of.width + (of.width == 1 ? 0 : k)]; };
   std::size_t undecided = 0;
@@ -120,7 +114,7 @@ void DrawnEvents::narrow(const QueryItem& event, std::vector<double>& holds) con
     undecided += known ? 0 : 1;
     holds[draw] *= (event.relation == Relation::Differs ? !all : all) ? 1 : 0;
   }
-  if (undecided > 0) throw DataError(fmt::format("{} compares values that are not a number in {} of {} draws", text_of(event), undecided, holds.size()));
+  if (undecided > 0) throw InputError(fmt::format("{} compares values that are not a number in {} of {} draws", text_of(event), undecided, holds.size()));
 }
 
 }  // namespace fermiac::cli

@@ -14,14 +14,14 @@ namespace fermiac::cli {
 
 class DrawnEvents {
  public:
-  /// Reads the draws. Throws DataError.
+  /// Reads the draws. Throws InputError.
   DrawnEvents(ProgramScope& scope, const std::vector<std::string>& files);
 
   /// Whether the event is about what the draws have, not about data that are observed.
   bool decides(const interp::QueryItem& event) const;
   /// Names in the text of data that no draw changes, separated by commas.
   std::string observed_in(const std::string& text) const;
-  /// Multiplies `holds`, an entry for each draw, by 1 where the event holds, else by 0. Throws DataError where it cannot be decided.
+  /// Multiplies `holds`, an entry for each draw, by 1 where the event holds, else by 0. Throws InputError where it cannot be decided.
   void narrow(const interp::QueryItem& event, std::vector<double>& holds) const;
   /// Draws of each chain.
   const std::vector<std::size_t>& lengths() const { return lengths_; }

@@ -58,13 +58,13 @@ void read_draws(const interp::ConditionedModel& model, const std::vector<std::st
     draws.push_back(std::move(d));
     return Status{};
   });
-  if (!read) throw DataError(read.message);
+  if (!read) throw InputError(read.message);
   const std::size_t every = others / kMostOthers + 1;
   std::size_t seen = 0;
   for (const inference::CsvDraws& d : draws) {
     inference::RowReader reader;
     const std::size_t column = d.column("divergent__");
-    if (const Status bad = reader.open(model, d); !bad) throw DataError(bad.message);
+    if (const Status bad = reader.open(model, d); !bad) throw InputError(bad.message);
     for (std::size_t row = d.warmup_rows; row < d.rows; ++row) {
       const bool divergent = d.at(row, column) != 0;
       if (!divergent && seen++ % every != 0) {
@@ -73,7 +73,7 @@ void read_draws(const interp::ConditionedModel& model, const std::vector<std::st
       }
       out->points.emplace_back(model.unconstrained_size());
       out->divergent.push_back(divergent);
-      if (const Status bad = reader.unconstrain(d, row, out->points.back()); !bad) throw DataError(d.path + ": " + bad.message);
+      if (const Status bad = reader.unconstrain(d, row, out->points.back()); !bad) throw InputError(d.path + ": " + bad.message);
     }
   }
 }
@@ -97,17 +97,12 @@ int explain_draws(const interp::ConditionedModel& model, const ExplainArgs& args
 
 }  // namespace
 
-int run_explain(const ExplainArgs& args, Stop& stop) {
+int run_explain(const ExplainArgs& args) {
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
-  const auto model = load_conditioned_model(given, stop);
-  if (!model) return 1;
-  try {
-    if (!args.draws.empty()) return explain_draws(*model, args);
-    return args.at.empty() ? explain_typical(*model, args) : explain_point(*model, point_in(*model, args.at), args);
-  } catch (const DataError& e) {
-    return refuse(e.what());
-  }
+  const auto model = load_conditioned_model(given);
+  if (!args.draws.empty()) return explain_draws(*model, args);
+  return args.at.empty() ? explain_typical(*model, args) : explain_point(*model, point_in(*model, args.at), args);
 }
 
 }  // namespace fermiac::cli

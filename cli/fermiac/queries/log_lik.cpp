@@ -50,9 +50,7 @@ Status run_all(MethodRun& run, const interp::ConditionedModel& model, const LogL
     for (std::size_t i = 0; i < args.draws.size(); ++i)
       if (Status bad = write_draws(run, model, densities, args, i); !bad) return bad;
     run.drop_others("_log_lik", 1, args.draws.size());
-  } catch (const interp::BindError& e) {
-    return Status::failed(e.what());
-  } catch (const DataError& e) {
+  } catch (const InputError& e) {
     return Status::failed(e.what());
   }
   return {};
@@ -61,8 +59,7 @@ Status run_all(MethodRun& run, const interp::ConditionedModel& model, const LogL
 }  // namespace
 
 int run_log_lik(const LogLikArgs& args, Stop& stop) {
-  const auto model = load_conditioned_model(args.model, stop);
-  if (!model) return 1;
+  const auto model = load_conditioned_model(args.model);
   warn_of_other_data(args.draws, args.model.data);
   CommonOptions options = args.options;
   describe_model(args.model, &options);

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "cli/fermiac/shared/commands.h"
+#include "cli/fermiac/shared/given_points.h"
 #include "cli/fermiac/shared/load.h"
 #include "cli/fermiac/shared/refuse.h"
 #include "interp/io/data_files.h"
@@ -20,27 +21,19 @@ constexpr std::size_t kMostPoints = std::size_t{1} << 30;  // bytes: some stream
 
 std::string read_all(const std::string& path) {
   TextFile file = path == "-" ? read_text(kStandardInput, "standard input", kMostPoints) : read_text_file(path, true, kMostPoints);
-  if (file.state != TextFile::State::Read) throw interp::DataError(file.problem);
+  if (file.state != TextFile::State::Read) throw InputError(file.problem);
   return std::move(file.text);
-}
-
-/// Values of the parameters by name, as data are given.
-Point constrained_point(std::string_view json, const interp::InterpModel& model, const std::string& source) {
-  Point theta(model.unconstrained_size());
-  const EvalStatus status = model.unconstrain_json(json, {}, theta);
-  if (!status) throw interp::DataError(source + ": " + status.message);
-  return theta;
 }
 
 /// Arrays are points on the unconstrained scale, objects name parameters on their own.
 std::vector<Point> points_of(const std::string& text, const interp::InterpModel& model, const std::string& source) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first != text.npos && text[first] == '{') return {constrained_point(text, model, source)};
+  if (first != text.npos && text[first] == '{') return {point_of(model, text, source)};
   const std::size_t second = first == text.npos ? text.npos : text.find_first_not_of(kBlanks, first + 1);
   if (second == text.npos || text[first] != '[' || text[second] != '{') return interp::parse_points(text, source);
   std::vector<Point> out;
-  for (const std::string_view element : json_elements(text, source)) out.push_back(constrained_point(element, model, source));
+  for (const std::string_view element : json_elements(text, source)) out.push_back(point_of(model, element, source));
   return out;
 }
 
@@ -67,11 +60,7 @@ bool print_line(const EvalStatus& status, double lp, const Point& gradient, bool
     object.member("error") += json_quote(status.message);
   } else {
     object.member("lp") += json_number(lp);
-    if (with_gradient) {
-      JsonGroup numbers(object.member("grad"), JsonGroup::Kind::Array);
-      for (const double x : gradient) numbers.item() += json_number(x);
-      numbers.end();
-    }
+    if (with_gradient) object.member("grad") += json_list(gradient);
   }
   object.end();
   return write_output(line + "\n");
@@ -87,20 +76,15 @@ int run_log_prob(const LogProbArgs& args, Stop& stop) {
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
   given.tapes = args.engine == "replay";
-  const auto model = load_interp_model(given, stop);
-  if (!model) return 1;
-  try {
-    const std::vector<Point> points = points_of(read_all(args.at), *model, args.at == "-" ? "standard input" : args.at);
-    const auto workspace = model->workspace();
-    Point gradient(model->unconstrained_size());
-    for (const Point& theta : points) {
-      double lp = 0;
-      const EvalStatus status = evaluate(args, *model, *workspace, theta, &lp, gradient);
-      if (Stop::requested()) return refuse(stop.reason());
-      if (!print_line(status, lp, gradient, args.gradient)) return 1;
-    }
-  } catch (const interp::DataError& e) {
-    return refuse(e.what());
+  const auto model = load_interp_model(given);
+  const std::vector<Point> points = points_of(read_all(args.at), *model, args.at == "-" ? "standard input" : args.at);
+  const auto workspace = model->workspace();
+  Point gradient(model->unconstrained_size());
+  for (const Point& theta : points) {
+    double lp = 0;
+    const EvalStatus status = evaluate(args, *model, *workspace, theta, &lp, gradient);
+    if (Stop::requested()) return refuse(stop.reason());
+    if (!print_line(status, lp, gradient, args.gradient)) return 1;
   }
   return 0;
 }

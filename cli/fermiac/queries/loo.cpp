@@ -97,17 +97,10 @@ int run_loo(const LooArgs& args, Stop& stop) {
     if (const Status bad = log_lik_in_files(files, &log_lik); !bad) return refuse(bad.message);
     return print(args, args.waic ? waic(log_lik) : psis_loo(log_lik, args.r_eff, args.k_threshold));
   }
-  const auto model = load_conditioned_model(args.model, stop);
-  if (!model) return 1;
+  const auto model = load_conditioned_model(args.model);
   if (args.kfold.empty()) warn_of_other_data(args.files, args.model.data);
-  try {
-    if (const Status bad = validate(args, *model, terminal_io(stop), &result); !bad)
-      return refuse(error_text(bad, stop.reason()));
-  } catch (const interp::BindError& e) {
-    return refuse(e.what());
-  } catch (const DataError& e) {
-    return refuse(e.what());
-  }
+  if (const Status bad = validate(args, *model, terminal_io(stop), &result); !bad)
+    return refuse(error_text(bad, stop.reason()));
   return print(args, result);
 }
 

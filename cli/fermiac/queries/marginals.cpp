@@ -18,23 +18,18 @@ Points points_of(const interp::ConditionedModel& model, const PointArgs& args) {
   if (!args.at.empty()) return {point_in(model, args.at)};
   Points out = draws_in(model, args.draws);
   if (args.draws.empty() && model.unconstrained_size() == 0) out.emplace_back();
-  if (out.empty()) throw DataError("there are no draws");
+  if (out.empty()) throw InputError("there are no draws");
   return out;
 }
 
 }  // namespace
 
-int run_marginals(const MarginalsArgs& args, Stop& stop) {
+int run_marginals(const MarginalsArgs& args) {
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
-  const auto model = load_conditioned_model(given, stop);
-  if (!model) return 1;
+  const auto model = load_conditioned_model(given);
   warn_of_other_data(args.point.draws, args.model.data);
-  try {
-    return write_output(interp::marginals_json(*model, points_of(*model, args.point))) ? 0 : 1;
-  } catch (const DataError& e) {
-    return refuse(e.what());
-  }
+  return write_output(interp::marginals_json(*model, points_of(*model, args.point))) ? 0 : 1;
 }
 
 }  // namespace fermiac::cli

@@ -55,9 +55,7 @@ Status predict(MethodRun& run, interp::Predictor& predictor, const PredictArgs& 
       if (f == 0 && table.rows() > 1) run.print(interp::predicted_table(table));
     }
     run.drop_others("_predict", 1, std::max<std::size_t>(1, args.point.draws.size()));
-  } catch (const interp::BindError& e) {
-    return Status::failed(e.what());
-  } catch (const DataError& e) {
+  } catch (const InputError& e) {
     return Status::failed(e.what());
   } catch (const ad::Interrupted&) {
     return Status::interrupted();
@@ -76,21 +74,12 @@ int run_predict(const PredictArgs& given, Stop& stop) {
   if (args.prior + !args.point.at.empty() + !args.point.draws.empty() != 1)
     return refuse("one of --prior, --at and --draws says where the parameters come from", 2);
   const auto program = load_program(args.model);
-  if (!program) return 1;
-  try {
-    const interp::DataSource data = open_data(args.model, *program);
-    interp::Predictor predictor(*program, data, read_conditioning(args.model.conditioning), {.prior = args.prior, .what = args.what, .only_ask = false}, &Stop::flag());
-    CommonOptions options = args.options;
-    describe_model(args.model, &options);
-    MethodRun run(predictor.model(), options, terminal_io(stop));
-    return exit_status(run.finish(predict(run, predictor, args)));
-  } catch (const interp::BindError& e) {
-    return refuse(e.what());
-  } catch (const DataError& e) {
-    return refuse(e.what());
-  } catch (const ad::Interrupted&) {
-    return refuse(stop.reason());
-  }
+  const interp::DataSource data = open_data(args.model, *program);
+  interp::Predictor predictor(*program, data, read_conditioning(args.model.conditioning), {.prior = args.prior, .what = args.what, .only_ask = false}, &Stop::flag());
+  CommonOptions options = args.options;
+  describe_model(args.model, &options);
+  MethodRun run(predictor.model(), options, terminal_io(stop));
+  return exit_status(run.finish(predict(run, predictor, args)));
 }
 
 }  // namespace fermiac::cli

@@ -74,7 +74,7 @@ class Asker {
   void refuse_values(const std::vector<QueryItem>& given) const {
     for (const QueryItem& item : given)
       if (!item.value.empty() || draws_->decides(item))
-        throw DataError(fmt::format("the draws were not made given {}: condition on it when they are made, or give an interval of it", text_of(item)));
+        throw InputError(fmt::format("the draws were not made given {}: condition on it when they are made, or give an interval of it", text_of(item)));
   }
 
   /// Data in an expression are what was observed, though an event of one element asks for a new value of it.
@@ -122,7 +122,7 @@ class Asker {
     const auto model = questioner_.model(query);
     if (draws_) at.points = draws_in(*model, args_.draws);
     else at.points.emplace_back(model->unconstrained_size());
-    if (draws_ && at.points.size() != draws_->count()) throw DataError("the draws have warm-up draws among them, or files without draws");
+    if (draws_ && at.points.size() != draws_->count()) throw InputError("the draws have warm-up draws among them, or files without draws");
     return questioner_.answer(*model, query, at, args_.normalized);
   }
 
@@ -130,7 +130,7 @@ class Asker {
   void refuse_drawn_value(const QueryItem& item) const {
     for (const mir::OutputVar& v : scope_.model().compiled().program.output_vars)
       if (repl::mentions_word(item.value, v.name))
-        throw DataError(fmt::format("{} compares a new {} with {}, which differs between draws: draw {} with 'fermiac predict', and ask its folder (--draws)", text_of(item),
+        throw InputError(fmt::format("{} compares a new {} with {}, which differs between draws: draw {} with 'fermiac predict', and ask its folder (--draws)", text_of(item),
                                     item.name, v.name, item.name));
   }
 
@@ -150,26 +150,17 @@ void find_query(QueryArgs& args) {
 
 }  // namespace
 
-int run_query(const QueryArgs& given, Stop&) {
+int run_query(const QueryArgs& given) {
   QueryArgs args = given;
   find_query(args);
   if (args.text.empty()) return refuse("query is required: `logprob EVENTS | GIVEN` or `prob EVENTS | GIVEN`", 2);
   const auto program = load_program(args.model);
-  if (!program) return 1;
-  try {
-    Asker asker(args, *program);
-    for (const std::string& text : queries(args.text)) {
-      const interp::Query query = interp::read_query(text, !args.draws.empty());
-      const interp::Answer answer = asker.answer(query);
-      for (const std::string& remark : answer.remarks) std::fprintf(stderr, "%s\n", remark.c_str());
-      if (!write_output(interp::answer_json(query, answer))) return 1;
-    }
-  } catch (const interp::BindError& e) {
-    return refuse(e.what());
-  } catch (const repl::Failure& e) {
-    return refuse(e.text.c_str());
-  } catch (const DataError& e) {
-    return refuse(e.what());
+  Asker asker(args, *program);
+  for (const std::string& text : queries(args.text)) {
+    const interp::Query query = interp::read_query(text, !args.draws.empty());
+    const interp::Answer answer = asker.answer(query);
+    for (const std::string& remark : answer.remarks) std::fprintf(stderr, "%s\n", remark.c_str());
+    if (!write_output(interp::answer_json(query, answer))) return 1;
   }
   return 0;
 }

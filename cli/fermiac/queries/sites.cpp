@@ -18,9 +18,7 @@ int print_names(const interp::ConditionedModel& model) {
   std::string out;
   JsonGroup object(out, JsonGroup::Kind::Object);
   object.member("unconstrained") += std::to_string(model.unconstrained_size());
-  JsonGroup names(object.member("names"), JsonGroup::Kind::Array);
-  for (const std::string& name : model.names_of_free_numbers()) names.item() += json_quote(name);
-  names.end();
+  object.member("names") += json_list(model.names_of_free_numbers());
   object.end();
   return write_output(out + "\n") ? 0 : 1;
 }
@@ -36,24 +34,16 @@ Generative ask(const interp::CompiledModel& program, const ModelArgs& args) {
 
 }  // namespace
 
-int run_sites(const SitesArgs& args, Stop& stop) {
+int run_sites(const SitesArgs& args) {
   const ModelArgs& given = args.model;
   const auto program = load_program(given);
-  if (!program) return 1;
-  if (given.data.empty() && !args.names) {
-    try {
-      return print_rows(interp::site_rows(*interp::conditioned_program(*program, {})), args, nullptr);
-    } catch (const interp::BindError& e) {
-      return refuse(e.what());
-    }
-  }
-  const auto model = bind_conditioned_model(given, program, stop);
-  if (!model) return 1;
+  if (given.data.empty() && !args.names) return print_rows(interp::site_rows(*interp::conditioned_program(*program, {})), args, nullptr);
+  const auto model = bind_conditioned_model(given, program);
   if (args.names) return print_names(*model);
   try {
     const Generative generative = ask(*program, given);
     return print_rows(interp::site_rows(*model), args, &generative);
-  } catch (const interp::BindError&) {  // sizes that would be drawn, say
+  } catch (const InputError&) {  // sizes that would be drawn, say
     return print_rows(interp::site_rows(*model), args, nullptr);
   }
 }

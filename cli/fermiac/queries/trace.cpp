@@ -20,28 +20,23 @@ std::string text_of(const interp::ConditionedModel& model, const Trace& trace, c
 
 bool print_trace(const interp::ConditionedModel& model, const std::vector<double>& theta, const TraceArgs& args) {
   Trace trace;
-  if (const EvalStatus status = interp::trace(model, theta, true, args.format == "jsonl", &trace); !status) throw DataError(status.message);
+  if (const EvalStatus status = interp::trace(model, theta, true, args.format == "jsonl", &trace); !status) throw InputError(status.message);
   if (const std::string text = interp::not_finite_text(trace); !text.empty()) std::fprintf(stderr, "%s\n", text.c_str());
   return write_output(text_of(model, trace, args));
 }
 
 }  // namespace
 
-int run_trace(const TraceArgs& args, Stop& stop) {
+int run_trace(const TraceArgs& args) {
   ModelArgs given = args.model;
   given.prints_to_errors = true;  // standard output is data
-  const auto model = load_conditioned_model(given, stop);
-  if (!model) return 1;
-  try {
-    require_point(*model, args.point, "terms");
-    if (args.point.at.empty() && args.point.draws.empty()) return print_trace(*model, {}, args) ? 0 : 1;
-    if (!args.point.at.empty()) return print_trace(*model, point_in(*model, args.point.at), args) ? 0 : 1;
-    for (const std::string& file : args.point.draws)
-      for (const std::vector<double>& theta : draws_in(*model, {file}))
-        if (!print_trace(*model, theta, args)) return 1;
-  } catch (const DataError& e) {
-    return refuse(e.what());
-  }
+  const auto model = load_conditioned_model(given);
+  require_point(*model, args.point, "terms");
+  if (args.point.at.empty() && args.point.draws.empty()) return print_trace(*model, {}, args) ? 0 : 1;
+  if (!args.point.at.empty()) return print_trace(*model, point_in(*model, args.point.at), args) ? 0 : 1;
+  for (const std::string& file : args.point.draws)
+    for (const std::vector<double>& theta : draws_in(*model, {file}))
+      if (!print_trace(*model, theta, args)) return 1;
   return 0;
 }
 

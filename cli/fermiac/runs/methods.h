@@ -12,8 +12,8 @@ namespace fermiac::cli {
 
 class Commands;
 
-/// Adds the subcommands of all methods but sampling; the chosen one sets `call`.
-void add_methods(Commands& commands, Invocation& call);
+/// Adds the subcommands of all methods but sampling.
+void add_methods(Commands& commands);
 
 // A command that help does not show: a model under CmdStan's command line, without making a program of it first.
 
@@ -24,8 +24,7 @@ int run_as_cmdstan(std::span<const std::string> words);
 
 // `fermiac sample`, and `fermiac resume` and `fermiac inspect-draw`, which take the options of the former from what its run left.
 
-void add_sample(Commands& commands, Invocation& call);
-void add_resume(Commands& commands, Invocation& call);
-void add_replay(Commands& commands, Invocation& call);
+void add_sample(Commands& commands);
+void add_resume(Commands& commands);  // and replay
 
 }  // namespace fermiac::cli

@@ -20,25 +20,20 @@ int run_convert(const ConvertArgs& args) {
   std::error_code ignored;
   if (std::filesystem::exists(args.output, ignored) && !args.overwrite) return refuse("'" + args.output + "' exists already; choose another --output, or allow --overwrite");
   if (args.model.model.empty() && !args.model.data.empty()) return refuse("--data needs --model, the program that says which of the data are observed");
-  try {
-    std::vector<inference::DataArray> data;
-    if (!args.model.model.empty()) {
-      const auto program = load_program(args.model);
-      if (!program) return 1;
-      data = data_of(*program, args.model);
-    }
-    const Status bad = inference::write_netcdf(args.files, data, args.output);
-    return bad ? 0 : refuse(bad.message);
-  } catch (const DataError& e) {
-    return refuse(e.what());
+  std::vector<inference::DataArray> data;
+  if (!args.model.model.empty()) {
+    const auto program = load_program(args.model);
+    data = data_of(*program, args.model);
   }
+  const Status bad = inference::write_netcdf(args.files, data, args.output);
+  return bad ? 0 : refuse(bad.message);
 }
 
 bool pack_draws(const interp::CompiledModel& program, const ModelArgs& args, inference::SampleRun* run) {
   std::string problem;
   try {
     problem = inference::pack_run(data_of(program, args), run).message;
-  } catch (const DataError& e) {
+  } catch (const InputError& e) {
     problem = e.what();
   }
   if (!problem.empty()) refuse(problem + "; the draws stay CSV files");

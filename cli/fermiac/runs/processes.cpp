@@ -10,9 +10,11 @@
 #include "cli/fermiac/runs/sample_together.h"
 #include "cli/fermiac/shared/invocation.h"
 #include "cli/fermiac/shared/load.h"
+#include "cli/fermiac/shared/refuse.h"
 #include "inference/mcmc/chain_plan.h"
 #include "interp/parallel/cluster.h"
 #include "plugins/mpi/launch.h"
+#include "support/base/interrupted.h"
 #include "support/platform/output.h"
 #include "support/platform/signals.h"
 #include "support/platform/threads.h"
@@ -31,7 +33,8 @@ int refuse(const LaunchPlace& place, const std::string& why) {
 /// Until the process that draws ends. `loaded` is told whether the program was.
 void serve_jobs(const Invocation& invocation, Transport& transport, const std::function<void(bool)>& loaded) {
   ignore_end_signals();  // process 0 alone decides when the run ends
-  const auto program = load_program(*invocation.model);
+  std::shared_ptr<const interp::CompiledModel> program;
+  run_reported(invocation, [&] { return program = load_program(*invocation.model), 0; });
   const interp::Code* code = program ? program->code.get() : nullptr;
   loaded(code != nullptr);
   run_parallel(invocation.threads ? *invocation.threads : 1, 1, [&](std::size_t) { interp::serve(transport, code); });
@@ -88,7 +91,7 @@ int collect_chains(const Invocation& invocation, Together& t) {
   ChainCollector others(*t.chains, lost);
   Stop stop(invocation.timeout ? *invocation.timeout : inference::kNoLimit);
   int status = 1;
-  with_servers(invocation, *t.jobs, [&] { status = sample_and_collect(*invocation.chains, t.plan, others, stop); });
+  with_servers(invocation, *t.jobs, [&] { status = sample_and_collect(invocation, t.plan, others, stop); });
   if (!others.end()) end_alone(status);
   t.all.leave();
   return status;
@@ -102,7 +105,7 @@ int report_chains(const Invocation& invocation, Together& t) {
   bool there = true;
   if (t.plan.draws(t.rank)) {
     Stop stop(invocation.timeout ? *invocation.timeout : inference::kNoLimit);
-    with_servers(invocation, *t.jobs, [&] { there = sample_and_report(*invocation.chains, t.plan.ids_of(t.plan.drawer_of(t.rank)), reporter, stop); });
+    with_servers(invocation, *t.jobs, [&] { there = sample_and_report(invocation, t.plan.ids_of(t.plan.drawer_of(t.rank)), reporter, stop); });
   } else {
     serve_jobs(invocation, *t.jobs, [&](bool loaded) { reporter.loaded(loaded); });
     there = reporter.done({});
@@ -120,7 +123,7 @@ int run_together(const Invocation& invocation, Transport& transport) {
 int run_alone(const Invocation& invocation) {
   if (invocation.session) return invocation.session();
   Stop stop(invocation.timeout ? *invocation.timeout : inference::kNoLimit);
-  return invocation.run(stop);
+  return run_reported(invocation, [&] { return invocation.run(stop); }, &stop);
 }
 
 int run_first(const Invocation& invocation, Transport& transport) {
@@ -134,13 +137,25 @@ int run_first(const Invocation& invocation, Transport& transport) {
 
 }  // namespace
 
+int run_reported(const Invocation& invocation, const std::function<int()>& body, const Stop* stop) {
+  try {
+    return body();
+  } catch (const ad::Interrupted& e) {
+    return refuse(stop ? stop->reason() : e.what());
+  } catch (const interp::MissingVariable& e) {
+    const bool none = invocation.model && invocation.model->data.empty();
+    return refuse(std::string(e.what()) + (none ? "; no data were given, see --data" : ""));
+  } catch (const InputError& e) {
+    return refuse(e);
+  }
+}
+
 int start(const Invocation& invocation) {
   const LaunchPlace place = launch_place();
   if (place.size <= 1) return run_alone(invocation);
   if (!invocation.model) return place.rank == 0 ? run_alone(invocation) : 0;
-  std::string why;
-  const std::unique_ptr<Transport> transport = join_processes(place, own_mpi_module(), &why);
-  if (!transport) return refuse(place, why);
+  std::unique_ptr<Transport> transport;
+  if (const Status bad = join_processes(place, own_mpi_module(), &transport); !bad) return refuse(place, bad.message);
   if (invocation.chains && can_draw_apart(*invocation.chains)) return run_together(invocation, *transport);
   return transport->rank() == 0 ? run_first(invocation, *transport) : run_worker(invocation, *transport);
 }

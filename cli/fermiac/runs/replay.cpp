@@ -261,8 +261,7 @@ class Printer {
 }  // namespace
 
 int run_replay(const ModelArgs& args, SampleOptions options, const ReplayArgs& wanted, Stop& stop) {
-  const auto model = sampled_model(args, &options, stop);
-  if (!model) return 1;
+  const auto model = sampled_model(args, &options);
   const std::string stem = fmt::format("{}/{}_{}", options.output_dir, options.output_name, wanted.chain);
   ReplayedTransition t;
   CsvDraws file;
@@ -271,13 +270,7 @@ int run_replay(const ModelArgs& args, SampleOptions options, const ReplayArgs& w
   if (const Status bad = read_csv(stem + ".csv", &file); !bad) return refuse(bad.message);
   file.path = fmt::format("{}/{}_{}.csv", wanted.folder, options.output_name, wanted.chain);  // as it was asked for
   if (const Status bad = compare_with_file(t, file, wanted.draw, options.sig_figs); !bad) return refuse(bad.message);
-  try {
-    return Printer(args, *model, options, wanted, file).print(t);
-  } catch (const interp::BindError& e) {
-    return refuse(e.what());
-  } catch (const DataError& e) {
-    return refuse(e.what());
-  }
+  return Printer(args, *model, options, wanted, file).print(t);
 }
 
 }  // namespace fermiac::cli

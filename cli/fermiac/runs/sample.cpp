@@ -65,7 +65,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(const interp::Inter
 
 void use_blocks(const interp::ConditionedModel& model, const ConditioningArgs& args, inference::SampleOptions* options) {
   if (!model.conditioned().sampled().empty() && (!args.log_lik.empty() || !args.lprior.empty()))
-    throw DataError("log_lik and lprior are not written where ints are sampled by blocks; sum them out instead");
+    throw InputError("log_lik and lprior are not written where ints are sampled by blocks; sum them out instead");
   std::string note;
   options->blocks = interp::resolve_blocks(model, read_blocks(args), &note);
   if (!note.empty()) std::fprintf(stderr, "%s\n", note.c_str());
@@ -73,28 +73,21 @@ void use_blocks(const interp::ConditionedModel& model, const ConditioningArgs& a
 
 }  // namespace
 
-std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, inference::SampleOptions* options, const Stop& stop) {
-  if (options->netcdf && !has_array_files()) return refuse("--format netcdf: " + no_array_files()), nullptr;
+std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, inference::SampleOptions* options) {
+  if (options->netcdf && !has_array_files()) throw InputError("--format netcdf: " + no_array_files());
   ModelArgs given = args;
   given.always_conditioned |= !args.conditioning.blocks.empty();
   given.profiles = !options->profile_file.empty();
-  std::unique_ptr<interp::InterpModel> model = load_interp_model(given, stop);
-  if (!model) return nullptr;
-  try {
-    if (!args.conditioning.blocks.empty()) use_blocks(*interp::as_conditioned(*model), args.conditioning, options);
-    const bool prior = interp::as_conditioned(*model) && read_conditioning(args.conditioning).context == interp::ContextKind::Prior;
-    if (prior && !args.conditioning.allow_improper) interp::refuse_improper(*interp::as_conditioned(*model));
-  } catch (const interp::BindError& e) {
-    return refuse(e.what()), nullptr;
-  } catch (const DataError& e) {
-    return refuse(e.what()), nullptr;
-  }
+  std::unique_ptr<interp::InterpModel> model = load_interp_model(given);
+  if (!args.conditioning.blocks.empty()) use_blocks(*interp::as_conditioned(*model), args.conditioning, options);
+  const bool prior = interp::as_conditioned(*model) && read_conditioning(args.conditioning).context == interp::ContextKind::Prior;
+  if (prior && !args.conditioning.allow_improper) interp::refuse_improper(*interp::as_conditioned(*model));
   describe_model(args, options);
   explain_starts(args, *model, options);
   if (inference::keeps_states(*options)) {
     auto identity = identity_of(*model, args, *options);
     if (options->resume)
-      if (const std::string other = inference::other_identity(options->record, identity); !other.empty()) return refuse(other), nullptr;
+      if (const Status bad = inference::check_identity(options->record, identity); !bad) throw InputError(bad.message);
     options->record.identity = std::move(identity);
   }
   return model;
@@ -103,12 +96,11 @@ std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, infere
 int run_sample(const ModelArgs& args, inference::SampleOptions options, Stop& stop) {
   // Wrong options are told before a model is read.
   if (const Status bad = inference::check_options(options); !bad) return refuse(with_options(bad.message));
-  if (const std::string kept = why_not_replaced(options.profile_file, kProfileFile); !kept.empty()) return refuse("--profile: " + kept);
-  const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options, stop);
-  if (!model) return 1;
+  if (const Status bad = check_replaceable(options.profile_file, kProfileFile); !bad) return refuse("--profile: " + bad.message);
+  const std::unique_ptr<interp::InterpModel> model = sampled_model(args, &options);
   const inference::RunIo io = terminal_io(stop);
   inference::SampleRun run = inference::sample(*model, options, io);
-  const bool packed = !options.netcdf || !run.succeeded || pack_draws(model->compiled(), args, &run);
+  const bool packed = !options.netcdf || !run.status || pack_draws(model->compiled(), args, &run);
   const int status = exit_status(inference::conclude_sample(std::move(run), options, io));
   if (!packed) return 1;
   if (status != 0 || options.profile_file.empty()) return status;

@@ -15,9 +15,7 @@
 #include "cli/fermiac/runs/methods.h"
 #include "cli/fermiac/shared/command_list.h"
 #include "cli/fermiac/shared/commands.h"
-#include "cli/fermiac/shared/invocation.h"
 #include "cli/fermiac/shared/questions.h"
-#include "cli/fermiac/shared/refuse.h"
 #include "inference/mcmc/chain_plan.h"
 #include "inference/methods/settings.h"
 #include "inference/output/checkpoint.h"
@@ -78,8 +76,8 @@ struct ResumeArgs {
   double timeout = inference::kNoLimit;
 };
 
-/// Fills in the arguments from the record, and its options. Empty, or what is wrong with them: another version may have taken them.
-std::string read_options(inference::RunRecord& record, SampleArgs* out) {
+/// Fills in the arguments from the record, and its options. Throws InputError: another version may have taken them.
+void read_options(inference::RunRecord& record, SampleArgs* out) {
   CLI::App app;
   std::size_t ignored_memory = 0;
   auto* command = app.add_subcommand("sample");
@@ -93,52 +91,76 @@ std::string read_options(inference::RunRecord& record, SampleArgs* out) {
     std::ranges::reverse(arguments);  // as the library wants them
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& e) {
-    return e.what();
+    throw InputError("the run's own options are not understood: " + std::string(e.what()));
   }
   record.options = given_options(*command);
   record.arguments.clear();
-  return {};
 }
 
-/// How the run in the folder was started; this process works from then on where it was.
-Status recorded_run(const std::string& given, SampleArgs* out) {
+/// How the run in the folder was started; this process works from then on where it was. Throws InputError.
+SampleArgs recorded_run(const std::string& given) {
   inference::RunRecord record;
-  if (Status bad = inference::read_run_record(given, &record); !bad) return bad;
-  if (const std::string bad = read_options(record, out); !bad.empty()) return Status::failed("the run's own options are not understood: " + bad);
-  if (out->model.portable)
-    if (const std::string why = become_portable(); !why.empty()) return Status::failed(why);
+  SampleArgs out;
+  if (const Status bad = inference::read_run_record(given, &record); !bad) throw InputError(bad.message);
+  read_options(record, &out);
+  if (out.model.portable)
+    if (const Status bad = become_portable(); !bad) throw InputError(bad.message);
   std::error_code failed;
   const std::string folder = fs::absolute(given, failed).lexically_normal().string();
   fs::current_path(record.folder, failed);  // where the paths of the arguments lead from
-  if (failed) return Status::failed("cannot enter '" + record.folder + "', where the run was started: " + failed.message());
-  inference::SampleOptions& o = out->options;
+  if (failed) throw InputError("cannot enter '" + record.folder + "', where the run was started: " + failed.message());
+  inference::SampleOptions& o = out.options;
   o.resume = true;
   o.output_dir = folder;
   o.output_name = record.name;
   o.seed = record.seed;
   o.num_samples = record.samples;
   o.record = std::move(record);
-  return {};
+  return out;
+}
+
+void resume_options(CLI::App& command, ResumeArgs& a) {
+  command.add_option("folder", a.folder, "Folder of the run")->required()->type_name("DIR");
+  add_number(command, "samples", a.samples, "Number of draws per chain (default: that of the run)", {1, kMostCount});
+  add_chain_ids(command, a.chain_ids, "Continue only these chains, for example 5,9");
+  OptionRows rows;
+  rows.threads(a.threads);
+  add_options(command, rows);
+  add_timeout(command, a.timeout, "Time limit in seconds, after which the command stops and keeps its results");
 }
 
 int run_resume(const ResumeArgs& a, Stop& stop) {
-  SampleArgs args;
-  if (const Status bad = recorded_run(a.folder, &args); !bad) return refuse(bad.message);
+  SampleArgs args = recorded_run(a.folder);
   args.options.chain_ids = a.chain_ids;
   if (a.samples) args.options.num_samples = *a.samples;
   if (a.threads > 0) args.options.threads = a.threads;
   return run_sample(args.model, args.options, stop);
 }
 
+void replay_options(CLI::App& command, ReplayArgs& a) {
+  command.add_option("folder", a.folder, "Folder of the run")->required()->type_name("DIR");
+  add_number(command, "chain", a.chain, "Chain id, as in the file names", {1, kMostCount});
+  add_number(command, "draw", a.draw, "Index of the draw in its file, from 1 after warmup", {1, kMostCount})->required();
+  command.add_option("--pars", a.names, "Variables or elements to show, for example mu,theta[2] (default: those that move most)")->type_name("NAMES")->allow_extra_args(false);
+  command.add_option("--format", a.format, "Output format")->check(CLI::IsMember({"table", "json"}))->capture_default_str();
+  add_timeout(command, a.timeout);
+}
+
+int replay_of_record(ReplayArgs& a, Stop& stop) {
+  a.names = names_between_commas(a.names);
+  const SampleArgs args = recorded_run(a.folder);
+  return run_replay(args.model, args.options, a, stop);
+}
+
 }  // namespace
 
-void add_sample(Commands& commands, Invocation& call) {
+void add_sample(Commands& commands) {
   const inference::Method& method = inference::methods().front();
   CLI::App* const command = commands.offer(std::string(method.name), std::string(method.about));
   if (!command) return;
   auto a = std::make_shared<SampleArgs>();
   add_sample_options(*command, *a);
-  command->callback([&call, command, a] {
+  command->callback([&call = commands.call(), command, a] {
     std::error_code failed;
     a->options.record.folder = fs::current_path(failed).string();
     if (!failed) a->options.record.options = given_options(*command);
@@ -147,40 +169,9 @@ void add_sample(Commands& commands, Invocation& call) {
   });
 }
 
-void add_resume(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("resume", "Continue an interrupted run, or add draws to a finished one");
-  if (!command) return;
-  auto a = std::make_shared<ResumeArgs>();
-  command->add_option("folder", a->folder, "Folder of the run")->required()->type_name("DIR");
-  add_number(*command, "samples", a->samples, "Number of draws per chain (default: that of the run)", {1, kMostCount});
-  add_chain_ids(*command, a->chain_ids, "Continue only these chains, for example 5,9");
-  OptionRows rows;
-  rows.threads(a->threads);
-  add_options(*command, rows);
-  add_timeout(*command, a->timeout, "Time limit in seconds, after which the command stops and keeps its results");
-  command->callback([&call, a] { call = {[a](Stop& stop) { return run_resume(*a, stop); }, nullptr, &a->threads, &a->timeout}; });
-}
-
-void add_replay(Commands& commands, Invocation& call) {
-  CLI::App* const command = commands.offer("inspect-draw", "Rerun one transition of a saved run and print every leapfrog step");
-  if (!command) return;
-  auto a = std::make_shared<ReplayArgs>();
-  auto seconds = std::make_shared<double>(inference::kNoLimit);
-  command->add_option("folder", a->folder, "Folder of the run")->required()->type_name("DIR");
-  add_number(*command, "chain", a->chain, "Chain id, as in the file names", {1, kMostCount});
-  add_number(*command, "draw", a->draw, "Index of the draw in its file, from 1 after warmup", {1, kMostCount})->required();
-  command->add_option("--pars", a->names, "Variables or elements to show, for example mu,theta[2] (default: those that move most)")->type_name("NAMES")->allow_extra_args(false);
-  command->add_option("--format", a->format, "Output format")->check(CLI::IsMember({"table", "json"}))->capture_default_str();
-  add_timeout(*command, *seconds);
-  command->callback([&call, a, seconds] {
-    a->names = names_between_commas(a->names);
-    const auto run = [a, seconds](Stop& stop) {
-      SampleArgs args;
-      if (const Status bad = recorded_run(a->folder, &args); !bad) return refuse(bad.message);
-      return run_replay(args.model, args.options, *a, stop);
-    };
-    call = {run, nullptr, nullptr, seconds.get()};
-  });
+void add_resume(Commands& commands) {
+  commands.add<ResumeArgs>("resume", "Continue an interrupted run, or add draws to a finished one", resume_options, run_resume);
+  commands.add<ReplayArgs>("inspect-draw", "Rerun one transition of a saved run and print every leapfrog step", replay_options, replay_of_record);
 }
 
 }  // namespace fermiac::cli

@@ -46,9 +46,9 @@ class Collected {
 
   void add_own(const inference::SampleRun& run) {
     note_gone(0);
-    if (run.error.empty()) return add_chains(0);
-    if (run.interrupted) missing(0);
-    else failed(0, run.error);
+    if (run.status) return add_chains(0);
+    if (run.status.is_interrupted()) missing(0);
+    else failed(0, run.status.message);
   }
 
   void add(int drawer) {
@@ -78,7 +78,7 @@ class Collected {
     for (const unsigned id : complete_) out.csv_files.push_back((fs::path(options_.output_dir) / file_of(options_, id, ".csv")).string());
     if (out.csv_files.empty()) return out;
     out.has_draws = bool(inference::load_chains(out.csv_files, &out.chains));
-    out.succeeded = true;
+    out.status = {};
     return out;
   }
 
@@ -140,10 +140,17 @@ std::vector<std::string> file_names(const SampleOptions& o) {
   return out;
 }
 
+/// Null after the reason was printed: the other processes wait for an answer.
+std::unique_ptr<interp::InterpModel> model_or_null(const Invocation& invocation, SampleOptions* options, const Stop& stop) {
+  std::unique_ptr<interp::InterpModel> out;
+  run_reported(invocation, [&] { return out = sampled_model(invocation.chains->model, options), 0; }, &stop);
+  return out;
+}
+
 Report report_of(const inference::SampleRun& run) {
   Report out;
-  out.well = run.succeeded;
-  if (!run.interrupted) out.error = run.error;
+  out.well = bool(run.status);
+  if (!run.status.is_interrupted()) out.error = run.status.message;
   return out;
 }
 
@@ -154,10 +161,11 @@ bool can_draw_apart(const SampleArgs& args) {
   return o.target_ess == 0 && o.max_restarts == 0 && o.profile_file.empty() && inference::check_options(o) && inference::drawn_chains(o).size() > 1;
 }
 
-int sample_and_collect(const SampleArgs& args, const ChainPlan& plan, ChainCollector& others, Stop& stop) {
+int sample_and_collect(const Invocation& invocation, const ChainPlan& plan, ChainCollector& others, Stop& stop) {
+  const SampleArgs& args = *invocation.chains;
   SampleOptions options = args.options;
   if (args.gather) options.record.options.clear();  // the states stay with the processes that drew the chains: there is nothing to resume
-  const auto model = sampled_model(args.model, &options, stop);
+  const auto model = model_or_null(invocation, &options, stop);
   const bool loaded = others.wait_for_loaded(Stop::flag());
   if (!loaded || !model) return others.give_up(model != nullptr), 1;
   bool made = false;
@@ -166,7 +174,7 @@ int sample_and_collect(const SampleArgs& args, const ChainPlan& plan, ChainColle
 
   const inference::RunIo io = terminal_io(stop);
   const inference::SampleRun own = inference::sample(*model, options_for(options, plan.ids_of(0)), io);
-  if (own.interrupted) refuse(own.error);
+  if (own.status.is_interrupted()) refuse(own.status.message);
   others.wait_for_done(Stop::flag(), [&](int process) { return plan.draws(process); });
   Collected all(args, options, plan, others);
   all.add_own(own);
@@ -177,13 +185,14 @@ int sample_and_collect(const SampleArgs& args, const ChainPlan& plan, ChainColle
   if (!run.csv_files.empty()) inference::print_results(run, options, io);
   std::error_code ignored;
   if (made) fs::remove(options.output_dir, ignored);  // unless there is something in it
-  return well && packed && run.succeeded ? 0 : 1;
+  return well && packed && run.status ? 0 : 1;
 }
 
-bool sample_and_report(const SampleArgs& args, const std::vector<unsigned>& ids, ChainReporter& reporter, Stop& stop) {
+bool sample_and_report(const Invocation& invocation, const std::vector<unsigned>& ids, ChainReporter& reporter, Stop& stop) {
+  const SampleArgs& args = *invocation.chains;
   SampleOptions options = options_for(args.options, ids);
   if (args.gather) options.record.options.clear();
-  const auto model = sampled_model(args.model, &options, stop);
+  const auto model = model_or_null(invocation, &options, stop);
   reporter.loaded(model != nullptr);
   const std::optional<SharedRun> run = reporter.wait_for_begin();
   if (!run) return reporter.done({.well = false});
@@ -204,7 +213,7 @@ bool sample_and_report(const SampleArgs& args, const std::vector<unsigned>& ids,
   const bool there = reporter.done(std::move(last));
   if (!there)
     std::fprintf(reporter.terminal(), "fermiac: the first process is gone; chains %s are %s in '%s', to go on: fermiac resume %s\n", inference::chain_ids_text(ids).c_str(),
-                 drawn.succeeded ? "complete" : "not complete", run->folder.c_str(), run->folder.c_str());
+                 drawn.status ? "complete" : "not complete", run->folder.c_str(), run->folder.c_str());
   return there;
 }
 

@@ -5,8 +5,7 @@
 
 #include "cli/fermiac/runs/chain_collector.h"
 #include "cli/fermiac/runs/chain_reporter.h"
-#include "cli/fermiac/shared/commands.h"
-#include "cli/fermiac/shared/stop.h"
+#include "cli/fermiac/shared/invocation.h"
 #include "inference/mcmc/chain_plan.h"
 
 namespace fermiac::cli {
@@ -15,9 +14,9 @@ namespace fermiac::cli {
 bool can_draw_apart(const SampleArgs& args);
 
 /// Of the first process: draws its own chains, waits for those of the others, and prints the summary of all. The exit status.
-int sample_and_collect(const SampleArgs& args, const inference::ChainPlan& plan, ChainCollector& others, Stop& stop);
+int sample_and_collect(const Invocation& invocation, const inference::ChainPlan& plan, ChainCollector& others, Stop& stop);
 
 /// Of another process that draws. Nothing is printed; the reporter tells how it ended. False where the first process is gone.
-bool sample_and_report(const SampleArgs& args, const std::vector<unsigned>& ids, ChainReporter& reporter, Stop& stop);
+bool sample_and_report(const Invocation& invocation, const std::vector<unsigned>& ids, ChainReporter& reporter, Stop& stop);
 
 }  // namespace fermiac::cli

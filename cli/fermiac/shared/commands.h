@@ -47,6 +47,7 @@ struct ReplayArgs {
   unsigned chain = 1, draw = 1;
   std::vector<std::string> names;          // quantities to show; empty: those that move most
   std::string format = "table";            // table | json
+  double timeout = inference::kNoLimit;
 };
 
 struct LogProbArgs {
@@ -109,9 +110,9 @@ struct BundleArgs {
 };
 
 int run_sample(const ModelArgs& model, inference::SampleOptions options, Stop& stop);
-/// The model that such a run samples, with the rest of the options filled in. Null after the reason was printed: it cannot be loaded,
-/// or the options are to go on with a record (`resume`) that is of another one.
-std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, inference::SampleOptions* options, const Stop& stop);
+/// The model that such a run samples, with the rest of the options filled in. Throws InputError: it cannot be loaded, or the options are
+/// to go on with a record (`resume`) that is of another one.
+std::unique_ptr<interp::InterpModel> sampled_model(const ModelArgs& args, inference::SampleOptions* options);
 /// `options` are those of the run, its seed and its folder among them.
 int run_replay(const ModelArgs& model, inference::SampleOptions options, const ReplayArgs& args, Stop& stop);
 int run_log_prob(const LogProbArgs& args, Stop& stop);
@@ -121,7 +122,7 @@ int run_functions(const FunctionsArgs& args);
 std::string functions_reference();
 int run_bundle(const BundleArgs& args);
 /// 1 where the model refuses every point, and with `strict` where there is any remark.
-int run_check_model(const ModelArgs& args, bool strict, Stop& stop);
+int run_check_model(const ModelArgs& args, bool strict);
 int run_eval(const EvalArgs& args, Stop& stop);
 int run_repl(const ReplArgs& args);
 /// Version, language, build, place: one line each, no end of line behind the last.

@@ -42,8 +42,7 @@ void warn_of_other_data(const std::vector<std::string>& draws, const std::vector
   for (const std::string& folder : folders) {
     inference::RunRecord record;
     if (!inference::read_run_record(folder, &record)) continue;
-    const std::string other = inference::other_identity(record, {{std::string(inference::kDataSum), sum_of_files(data)}});
-    if (!other.empty())
+    if (!inference::check_identity(record, {{std::string(inference::kDataSum), sum_of_files(data)}}))
       fmt::print(stderr, "Warning: the draws in '{}' were made with other data than these: the checksum of the files differs. What follows is right only if "
                          "the numbers in them are the same.\n", folder);
   }

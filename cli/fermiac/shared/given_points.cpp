@@ -8,18 +8,21 @@
 
 namespace fermiac::cli {
 
-std::vector<double> point_in(const interp::InterpModel& model, const std::string& json_file) {
-  fermiac::TextFile file = read_text_file(json_file, true);
-  if (file.state != fermiac::TextFile::State::Read) throw DataError(file.problem);
+std::vector<double> point_of(const interp::InterpModel& model, std::string_view json, const std::string& source) {
   std::vector<double> theta(model.unconstrained_size());
-  if (const EvalStatus status = model.unconstrain_json(file.text, {}, theta); !status)
-    throw DataError(json_file + ": " + status.message);
+  if (const EvalStatus status = model.unconstrain_json(json, {}, theta); !status) throw InputError(source + ": " + status.message);
   return theta;
+}
+
+std::vector<double> point_in(const interp::InterpModel& model, const std::string& json_file) {
+  const fermiac::TextFile file = read_text_file(json_file, true);
+  if (file.state != fermiac::TextFile::State::Read) throw InputError(file.problem);
+  return point_of(model, file.text, json_file);
 }
 
 void require_point(const interp::InterpModel& model, const PointArgs& point, std::string_view command) {
   if (!point.at.empty() || !point.draws.empty() || model.unconstrained_size() == 0) return;
-  throw DataError(std::string(command) + " needs a point: give values of the parameters with --at P.json or draws with --draws DIR");
+  throw InputError(std::string(command) + " needs a point: give values of the parameters with --at P.json or draws with --draws DIR");
 }
 
 std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& files, std::size_t* chains) {
@@ -35,7 +38,7 @@ std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, cons
     }
     return {};
   });
-  if (!read) throw DataError(read.message);
+  if (!read) throw InputError(read.message);
   return out;
 }
 

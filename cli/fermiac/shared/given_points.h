@@ -10,11 +10,13 @@
 
 namespace fermiac::cli {
 
-/// Free values of the parameters in a JSON file. Throws DataError.
+/// Free values of the parameters in a JSON text; `source` names it in messages. Throws InputError.
+std::vector<double> point_of(const interp::InterpModel& model, std::string_view json, const std::string& source);
+/// The same of a file.
 std::vector<double> point_in(const interp::InterpModel& model, const std::string& json_file);
-/// Throws DataError unless --at or --draws is given or the model has no parameters. `command` is the name in the message.
+/// Throws InputError unless --at or --draws is given or the model has no parameters. `command` is the name in the message.
 void require_point(const interp::InterpModel& model, const PointArgs& point, std::string_view command);
-/// The same of every draw of some files, or of the run in a folder, and of how many chains. Throws DataError.
+/// The same of every draw of some files, or of the run in a folder, and of how many chains. Throws InputError.
 std::vector<std::vector<double>> draws_in(const interp::InterpModel& model, const std::vector<std::string>& files, std::size_t* chains = nullptr);
 
 }  // namespace fermiac::cli

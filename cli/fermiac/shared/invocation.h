@@ -17,6 +17,9 @@ struct Invocation {
   std::function<int()> session;       // in place of `run`: a command that deals with signals itself
 };
 
+/// The result of `body`. An InputError or a request to stop is printed, and is status 1. `stop` is that of the command, if it has one.
+int run_reported(const Invocation& invocation, const std::function<int()>& body, const Stop* stop = nullptr);
+
 /// Runs the command and returns its exit status. Under mpirun (or another launcher that tells processes their number by
 /// OMPI_COMM_WORLD_RANK or PMI_RANK) process 0 does, and the others serve jobs of map_rect in silence until it ends; chains of `sample` are
 /// dealt out among all, and processes that are left serve those that draw (inference/mcmc/chain_plan.h). FERMIAC_MPI=off makes every process run the command for itself.

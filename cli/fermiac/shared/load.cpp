@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <optional>
 
 #include "autodiff/tape/opencl/use.h"
 #include "interp/io/data_files.h"
 #include "interp/queries/pointwise_runs.h"
 #include "mir/ir/ir.h"
-#include "support/base/interrupted.h"
-#include "support/base/json_scan.h"
+#include "support/base/errors.h"
 #include "support/base/model_name.h"
 #include "support/base/render.h"
 #include "support/base/text_file.h"
@@ -34,22 +32,18 @@ std::string old_syntax(const interp::CompiledModel& compiled) {
          " The command stanc --auto-format --canonicalize=deprecations prints the program in the syntax of today.\n\n";
 }
 
-void print_diagnostics(const interp::CompiledModel& compiled) {
-  const Diagnostics& d = compiled.diagnostics;
+void print_warnings(const interp::CompiledModel& compiled) {
   std::string text;
   for (const WarningGroup group : {WarningGroup::Parser, WarningGroup::Types})
-    text += render_warnings(compiled.sources(), d, group);
+    text += render_warnings(compiled.sources(), compiled.diagnostics, group);
   text += old_syntax(compiled);
-  text += render_errors(compiled.sources(), d);
   std::fputs(text.c_str(), stderr);
 }
 
-/// Nothing after the reason was printed.
-std::optional<interp::EvaluationSettings> settings_of(const ModelArgs& args) {
-  std::string problem;
-  auto device = ad::device::open_for_tapes(args.device, complain, &problem);
-  if (!problem.empty()) return complain("--device " + args.device + ": " + problem), std::nullopt;
-  return interp::EvaluationSettings{.tapes = args.tapes,
+interp::EvaluationSettings settings_of(const ModelArgs& args) {
+  std::shared_ptr<ad::device::DeviceUse> device;
+  if (const Status bad = ad::device::open_for_tapes(args.device, complain, &device); !bad) throw InputError("--device " + args.device + ": " + bad.message);
+  return {.tapes = args.tapes,
                                     .rewrite = std::ranges::find(args.no_rewrite, "all") == args.no_rewrite.end(),
                                     .skipped_passes = args.no_rewrite,
                                     .device = std::move(device),
@@ -94,17 +88,12 @@ interp::DataSource open_data(const ModelArgs& args, const interp::CompiledModel&
   return data;
 }
 
-std::string data_problem(const ModelArgs& args, const interp::DataError& error) {
-  return std::string(error.what()) + (args.data.empty() ? "; no data were given, see --data" : "");
-}
-
 namespace {
 
-/// Nothing after the reason was printed.
-std::optional<CompileOptions> read_program(const ModelArgs& args) {
+CompileOptions read_program(const ModelArgs& args) {
   TextFile file = read_text_file(args.model, true);
   if (file.state == TextFile::State::Missing) file.problem += similar_file(args.model);
-  if (file.state != TextFile::State::Read) return complain(file.problem), std::nullopt;
+  if (file.state != TextFile::State::Read) throw InputError(file.problem);
   CompileOptions options{.text = std::move(file.text),
                          .path = args.model,
                          .name = model_name(args.model),
@@ -117,61 +106,47 @@ std::optional<CompileOptions> read_program(const ModelArgs& args) {
   return options;
 }
 
-/// The program is given as the data, and the other way round.
-void tell_of_swapped_files(const ModelArgs& args) {
+/// A hint if the program was given as the data, and the other way round.
+std::string swapped_files(const ModelArgs& args) {
   const auto is_program = [](const std::string& path) { return path.ends_with(".stan"); };
   const auto swapped = std::ranges::find_if(args.data, is_program);
-  if (!is_program(args.model) && swapped != args.data.end()) complain(fmt::format("'{}' was read as the program, '{}' as data: are they swapped?", args.model, *swapped));
+  if (is_program(args.model) || swapped == args.data.end()) return {};
+  return fmt::format("fermiac: '{}' was read as the program, '{}' as data: are they swapped?\n", args.model, *swapped);
+}
+
+/// Prints the warnings and throws the errors.
+std::shared_ptr<const interp::CompiledModel> accepted(std::shared_ptr<const interp::CompiledModel> compiled, const ModelArgs& args) {
+  print_warnings(*compiled);
+  if (!compiled->diagnostics.has_errors()) return compiled;
+  throw InputError(StatusCode::InvalidProgram, render_errors(compiled->sources(), compiled->diagnostics) + swapped_files(args));
 }
 
 }  // namespace
 
 std::shared_ptr<const interp::CompiledModel> lower_program(const ModelArgs& args, const std::string& name) {
-  auto options = read_program(args);
-  if (!options) return nullptr;
-  if (!name.empty()) options->name = name;
-  auto lowered = interp::lower_model(*std::move(options));
-  print_diagnostics(*lowered);
-  return lowered->diagnostics.has_errors() ? nullptr : lowered;
+  CompileOptions options = read_program(args);
+  if (!name.empty()) options.name = name;
+  return accepted(interp::lower_model(std::move(options)), args);
 }
 
 std::shared_ptr<const interp::CompiledModel> load_program(const ModelArgs& args) {
-  auto options = read_program(args);
-  if (!options) return nullptr;
-  auto compiled = interp::compile_model(*std::move(options), {.jit = args.no_jit ? Jit::Never : jit_by_environment()});
-  print_diagnostics(*compiled);
-  if (!*compiled) return tell_of_swapped_files(args), nullptr;
-  return compiled;
+  return accepted(interp::compile_model(read_program(args), {.jit = args.no_jit ? Jit::Never : jit_by_environment()}), args);
 }
 
-std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args, const Stop& stop) {
-  const auto compiled = load_program(args);
-  return compiled ? bind_model(args, compiled, stop) : nullptr;
+std::unique_ptr<interp::InterpModel> load_interp_model(const ModelArgs& args) {
+  return bind_model(args, load_program(args));
 }
 
-std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled,
-                                                const Stop& stop) {
-  try {
-    auto model = bound(args, compiled);
-    auto settings = settings_of(args);
-    if (!settings) return nullptr;
-    model = model->with_settings(*std::move(settings));
-    if (auto* conditioned = interp::as_conditioned(*model)) complete(*conditioned, args.conditioning);
-    return model;
-  } catch (const ad::Interrupted&) {
-    complain(stop.reason());
-  } catch (const interp::BindError& e) {
-    complain(e.what());
-  } catch (const interp::DataError& e) {
-    complain(data_problem(args, e));
-  }
-  return nullptr;
+std::unique_ptr<interp::InterpModel> bind_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled) {
+  auto model = bound(args, compiled)->with_settings(settings_of(args));
+  if (auto* conditioned = interp::as_conditioned(*model)) complete(*conditioned, args.conditioning);
+  return model;
 }
 
 namespace {
 
 std::unique_ptr<interp::ConditionedModel> conditioned(std::unique_ptr<interp::InterpModel> model) {
-  return std::unique_ptr<interp::ConditionedModel>(model ? interp::as_conditioned(*model.release()) : nullptr);
+  return std::unique_ptr<interp::ConditionedModel>(interp::as_conditioned(*model.release()));
 }
 
 ModelArgs always_conditioned(ModelArgs args) {
@@ -181,13 +156,12 @@ ModelArgs always_conditioned(ModelArgs args) {
 
 }  // namespace
 
-std::unique_ptr<interp::ConditionedModel> load_conditioned_model(const ModelArgs& args, const Stop& stop) {
-  return conditioned(load_interp_model(always_conditioned(args), stop));
+std::unique_ptr<interp::ConditionedModel> load_conditioned_model(const ModelArgs& args) {
+  return conditioned(load_interp_model(always_conditioned(args)));
 }
 
-std::unique_ptr<interp::ConditionedModel> bind_conditioned_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled,
-                                                                 const Stop& stop) {
-  return conditioned(bind_model(always_conditioned(args), compiled, stop));
+std::unique_ptr<interp::ConditionedModel> bind_conditioned_model(const ModelArgs& args, const std::shared_ptr<const interp::CompiledModel>& compiled) {
+  return conditioned(bind_model(always_conditioned(args), compiled));
 }
 
 }  // namespace fermiac::cli

@@ -21,9 +21,9 @@ class ProgramScope {
   void evaluating(const std::function<void()>& work);
   /// From now on data and transformed data that occur in `text` are variables, except `others`, and the
   /// program's functions can be called. Call within evaluating(). Throws
-  /// DataError where the data do not suit the program.
+  /// InputError where the data do not suit the program.
   void bring_in(const std::string& text, const std::set<std::string>& others = {});
-  /// A value as JSON, of JSON or of an expression. Throws DataError.
+  /// A value as JSON, of JSON or of an expression. Throws InputError.
   std::string json(const std::string& name, const std::string& text);
   /// The program bound to its data under the conditioning of the options.
   const interp::InterpModel& model();

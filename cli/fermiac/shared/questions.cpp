@@ -5,24 +5,11 @@
 
 #include "cli/fermiac/options/checked_option.h"
 #include "cli/fermiac/shared/command_list.h"
-#include "cli/fermiac/shared/invocation.h"
 #include "inference/methods/runs_in_memory.h"
 #include "inference/methods/settings.h"
 
 namespace fermiac::cli {
 namespace {
-
-/// A command, its arguments and what runs it; null where no options are needed.
-template <class Args>
-std::pair<CLI::App*, std::shared_ptr<Args>> command(Commands& commands, Invocation& call, const char* name, const char* about,
-                                                    int (*run)(const Args&, Stop&)) {
-  CLI::App* const sub = commands.offer(name, about);
-  if (!sub) return {};
-  auto args = std::make_shared<Args>();
-  add_model_options(*sub, args->model);
-  sub->callback([&call, args, run] { call = {[args, run](Stop& stop) { return run(*args, stop); }, &args->model, nullptr, &args->model.timeout}; });
-  return {sub, args};
-}
 
 void add_format(CLI::App& sub, std::string& format, const char* other) {
   sub.add_option("--format", format, "Output format")->check(CLI::IsMember({"table", other}))->capture_default_str();
@@ -42,135 +29,111 @@ void add_output(CLI::App& sub, inference::CommonOptions& options) {
   add_timestamp(sub, options);
 }
 
-void add_sites(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<SitesArgs>(commands, call, "sites", "List the density statements of a program", run_sites);
-  if (!sub) return;
-  add_format(*sub, args->format, "json");
-  sub->add_flag("--names", args->names, "Print only the names of the unconstrained parameters");
+void sites_options(CLI::App& sub, SitesArgs& args) {
+  add_format(sub, args.format, "json");
+  sub.add_flag("--names", args.names, "Print only the names of the unconstrained parameters");
 }
 
-void add_trace(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<TraceArgs>(commands, call, "terms", "Print the log density terms at a point, by statement or element", run_trace);
-  if (!sub) return;
-  add_point(*sub, args->point);
-  auto* elements = sub->add_flag("--elements", args->elements, "Print a line per element");
-  sub->add_flag("--by-site", args->by_site, "Print a line per density statement (default of tables)")->excludes(elements);
-  add_format(*sub, args->format, "jsonl");
+void trace_options(CLI::App& sub, TraceArgs& args) {
+  add_point(sub, args.point);
+  auto* elements = sub.add_flag("--elements", args.elements, "Print a line per element");
+  sub.add_flag("--by-site", args.by_site, "Print a line per density statement (default of tables)")->excludes(elements);
+  add_format(sub, args.format, "jsonl");
 }
 
-void add_explain(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<ExplainArgs>(commands, call, "explain", "Show each statement's contribution to the log density and gradient", run_explain);
-  if (!sub) return;
-  auto* at = sub->add_option("--at", args->at, "JSON file with constrained values of the parameters (default: values near the bulk of the posterior)")->type_name("P.json");
-  sub->add_option("--draws", args->draws, "Folder of a run, or its CSV files: compare divergent draws with the others")->type_name("DIR")->excludes(at);
-  sub->add_flag("--elements", args->elements, "Show every element of a statement instead of the largest");
-  add_seed(*sub, args->seed, "Random seed of the search for these values");
-  add_format(*sub, args->format, "json");
+void explain_options(CLI::App& sub, ExplainArgs& args) {
+  auto* at = sub.add_option("--at", args.at, "JSON file with constrained values of the parameters (default: values near the bulk of the posterior)")->type_name("P.json");
+  sub.add_option("--draws", args.draws, "Folder of a run, or its CSV files: compare divergent draws with the others")->type_name("DIR")->excludes(at);
+  sub.add_flag("--elements", args.elements, "Show every element of a statement instead of the largest");
+  add_seed(sub, args.seed, "Random seed of the search for these values");
+  add_format(sub, args.format, "json");
 }
 
-void add_marginals(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<MarginalsArgs>(commands, call, "discrete-marginals", "Compute marginal probabilities of missing integers (JSON lines)", run_marginals);
-  if (!sub) return;
-  add_point(*sub, args->point);
+void query_options(CLI::App& sub, QueryArgs& args) {
+  args.model.keep_tree = true;  // expressions may call functions of the program
+  sub.add_option("query", args.text, "Query: `logprob EVENTS | GIVEN` or `prob …`; - reads queries from standard input")->type_name("QUERY");
+  sub.add_option("--draws", args.draws, "Folder of a run, or its CSV files, whose draws supply parameters and events")->type_name("FILES");
+  sub.add_flag("--normalized,--normalised", args.normalized, "Divide densities by the probability of the declared bounds");
 }
 
-void add_query(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<QueryArgs>(commands, call, "query", "Compute the probability of an event, optionally given another (JSON)", run_query);
-  if (!sub) return;
-  args->model.keep_tree = true;  // expressions may call functions of the program
-  sub->add_option("query", args->text, "Query: `logprob EVENTS | GIVEN` or `prob …`; - reads queries from standard input")->type_name("QUERY");
-  sub->add_option("--draws", args->draws, "Folder of a run, or its CSV files, whose draws supply parameters and events")->type_name("FILES");
-  sub->add_flag("--normalized,--normalised", args->normalized, "Divide densities by the probability of the declared bounds");
-}
-
-void add_predict(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<PredictArgs>(commands, call, "predict", "Draw from the prior, prior predictive or posterior predictive distribution", run_predict);
-  if (!sub) return;
-  sub->add_flag("--prior", args->prior, "Draw the parameters from their prior too");
-  add_point(*sub, args->point);
-  sub->add_option("--variables", args->what, "Variables to draw (default: all modeled data; with --prior also parameters)")->type_name("NAMES")->allow_extra_args(false);
+void predict_options(CLI::App& sub, PredictArgs& args) {
+  sub.add_flag("--prior", args.prior, "Draw the parameters from their prior too");
+  add_point(sub, args.point);
+  sub.add_option("--variables", args.what, "Variables to draw (default: all modeled data; with --prior also parameters)")->type_name("NAMES")->allow_extra_args(false);
   OptionRows rows;
-  rows.number("num-draws", args->num_draws, "Number of draws; not with --draws", {1, inference::kMostCount});
-  rows.threads(args->options.threads);
-  rows.seed(args->options.seed);
-  add_options(*sub, rows);
-  add_output(*sub, args->options);
+  rows.number("num-draws", args.num_draws, "Number of draws; not with --draws", {1, inference::kMostCount});
+  rows.threads(args.options.threads);
+  rows.seed(args.options.seed);
+  add_options(sub, rows);
+  add_output(sub, args.options);
 }
 
-void add_log_lik(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<LogLikArgs>(commands, call, "log-lik", "Compute the log likelihood of each observation, and the log prior, of draws", run_log_lik);
-  if (!sub) return;
-  sub->add_option("--draws", args->draws, "Folder of a run, or its CSV files")->type_name("FILES")->required();
-  sub->add_option("--group", args->group, "Integer array in the data; observations with equal entries form one group")->type_name("NAME");
-  sub->add_option("--log-lik", args->log_lik, "Name of the columns of the log likelihood")->type_name("NAME")->expected(0, 1)->default_str("log_lik");
-  sub->add_option("--lprior", args->lprior, "Name of the column of the log prior")->type_name("NAME")->expected(0, 1)->default_str("lprior");
-  add_output(*sub, args->options);
+void log_lik_options(CLI::App& sub, LogLikArgs& args) {
+  sub.add_option("--draws", args.draws, "Folder of a run, or its CSV files")->type_name("FILES")->required();
+  sub.add_option("--group", args.group, "Integer array in the data; observations with equal entries form one group")->type_name("NAME");
+  sub.add_option("--log-lik", args.log_lik, "Name of the columns of the log likelihood")->type_name("NAME")->expected(0, 1)->default_str("log_lik");
+  sub.add_option("--lprior", args.lprior, "Name of the column of the log prior")->type_name("NAME")->expected(0, 1)->default_str("lprior");
+  add_output(sub, args.options);
 }
 
-void add_loo(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<LooArgs>(commands, call, "loo", "Cross-validate by PSIS-LOO, K-fold or WAIC", run_loo);
-  if (!sub) return;
-  sub->add_option("files", args->files, "Folder of a run, or its CSV files (default: sample the model)")->type_name("FILES");
-  sub->add_flag("--waic", args->waic, "Compute WAIC instead of PSIS-LOO");
-  sub->add_option("--group", args->group, "Integer array in the data; observations with equal entries form one group")->type_name("NAME");
-  add_number(*sub, "k-threshold", args->k_threshold, "Largest acceptable Pareto k (default: min(1 - 1/log10(draws), 0.7))", {0, inference::kNoBound});
-  sub->add_flag("--moment-match", args->moment_match, "Use moment matching for observations with a high Pareto k");
-  sub->add_flag("--reloo", args->refit, "Refit the model without each observation whose Pareto k is (still) high");
-  sub->add_option("--kfold", args->kfold, "Folds: their number, group, or a JSON file with the fold of each observation")->type_name("K|FILE|group");
-  add_number(*sub, "r-eff", args->r_eff, "Relative efficiency of the draws (default: from their autocorrelation)", {0, inference::kNoBound, true});
-  add_format(*sub, args->format, "json");
+void loo_options(CLI::App& sub, LooArgs& args) {
+  sub.add_option("files", args.files, "Folder of a run, or its CSV files (default: sample the model)")->type_name("FILES");
+  sub.add_flag("--waic", args.waic, "Compute WAIC instead of PSIS-LOO");
+  sub.add_option("--group", args.group, "Integer array in the data; observations with equal entries form one group")->type_name("NAME");
+  add_number(sub, "k-threshold", args.k_threshold, "Largest acceptable Pareto k (default: min(1 - 1/log10(draws), 0.7))", {0, inference::kNoBound});
+  sub.add_flag("--moment-match", args.moment_match, "Use moment matching for observations with a high Pareto k");
+  sub.add_flag("--reloo", args.refit, "Refit the model without each observation whose Pareto k is (still) high");
+  sub.add_option("--kfold", args.kfold, "Folds: their number, group, or a JSON file with the fold of each observation")->type_name("K|FILE|group");
+  add_number(sub, "r-eff", args.r_eff, "Relative efficiency of the draws (default: from their autocorrelation)", {0, inference::kNoBound, true});
+  add_format(sub, args.format, "json");
   OptionRows rows;
-  inference::add_options(rows, args->options);
-  add_options(*sub, rows);
-  add_timestamp(*sub, args->options);
+  inference::add_options(rows, args.options);
+  add_options(sub, rows);
+  add_timestamp(sub, args.options);
 }
 
-void add_sbc(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<SbcArgs>(commands, call, "sbc", "Check calibration by simulation (SBC): rank true values among posterior draws", run_sbc);
-  if (!sub) return;
-  inference::SampleOptions& o = args->options.sampling;
+void sbc_options(CLI::App& sub, SbcArgs& args) {
+  inference::SampleOptions& o = args.options.sampling;
   OptionRows rows;
-  rows.number("simulations", args->options.simulations, "Number of simulated data sets", {1, inference::kMostCount});
-  rows.number("draws", args->options.draws, "Number of posterior draws that a rank refers to", {1, 1000000});
-  rows.number("warmup", args->warmup, "Number of warmup iterations", {0, inference::kMostCount});
-  rows.number("bins", args->options.bins, "Number of histogram bins", {2, 1000});
-  rows.number("band", args->options.band, "Probability of the simultaneous ECDF band", {0, 1, true});
+  rows.number("simulations", args.options.simulations, "Number of simulated data sets", {1, inference::kMostCount});
+  rows.number("draws", args.options.draws, "Number of posterior draws that a rank refers to", {1, 1000000});
+  rows.number("warmup", args.warmup, "Number of warmup iterations", {0, inference::kMostCount});
+  rows.number("bins", args.options.bins, "Number of histogram bins", {2, 1000});
+  rows.number("band", args.options.band, "Probability of the simultaneous ECDF band", {0, 1, true});
   inference::add_engine_options(rows, o);
   rows.number("stepsize", o.stepsize, "Initial step size", {0, inference::kNoBound, true});
   rows.unset("no-adapt", o.adapt.engaged, "Disable adaptation");
-  rows.number_or("thin", args->options.thin, "auto", args->thin_auto,
+  rows.number_or("thin", args.options.thin, "auto", args.thin_auto,
                  "Thinning interval of the ranked draws; auto: 10, or more if the draws are autocorrelated", {1, 1000000});
   rows.text("output", o.output_dir, "Folder for NAME_sbc.csv, one row per quantity and simulation (default: none)", "DIR");
   rows.seed(o.seed);
-  add_options(*sub, rows);
-  sub->add_flag("--resume", args->options.resume, "Continue the simulations in the folder of --output")->needs(sub->get_option("--output"));
-  add_block_option(*sub, args->model.conditioning);
-  add_format(*sub, args->format, "json");
+  add_options(sub, rows);
+  sub.add_flag("--resume", args.options.resume, "Continue the simulations in the folder of --output")->needs(sub.get_option("--output"));
+  add_block_option(sub, args.model.conditioning);
+  add_format(sub, args.format, "json");
 }
 
-void add_sensitivity(Commands& commands, Invocation& call) {
-  auto [sub, args] = command<SensitivityArgs>(commands, call, "sensitivity", "Measure sensitivity to prior and likelihood by power-scaling", run_sensitivity);
-  if (!sub) return;
-  sub->add_option("--draws", args->draws, "Folder of a run, or its CSV files")->type_name("FILES")->required();
-  sub->add_option("--component", args->component, "Variables whose distributions are scaled (default: all of the prior)")->type_name("NAMES");
-  sub->add_option("--alpha", args->alpha, "Powers at which means and standard deviations are printed")->delimiter(',')->type_name("A,B,…")->allow_extra_args(false);
-  add_number(*sub, "r-eff", args->r_eff, "Relative efficiency of the draws (default: 1)", {0, inference::kNoBound, true});
-  add_format(*sub, args->format, "json");
+void sensitivity_options(CLI::App& sub, SensitivityArgs& args) {
+  sub.add_option("--draws", args.draws, "Folder of a run, or its CSV files")->type_name("FILES")->required();
+  sub.add_option("--component", args.component, "Variables whose distributions are scaled (default: all of the prior)")->type_name("NAMES");
+  sub.add_option("--alpha", args.alpha, "Powers at which means and standard deviations are printed")->delimiter(',')->type_name("A,B,…")->allow_extra_args(false);
+  add_number(sub, "r-eff", args.r_eff, "Relative efficiency of the draws (default: 1)", {0, inference::kNoBound, true});
+  add_format(sub, args.format, "json");
 }
 
 }  // namespace
 
-void add_questions(Commands& commands, Invocation& call) {
-  add_sites(commands, call);
-  add_trace(commands, call);
-  add_explain(commands, call);
-  add_marginals(commands, call);
-  add_log_lik(commands, call);
-  add_query(commands, call);
-  add_loo(commands, call);
-  add_predict(commands, call);
-  add_sbc(commands, call);
-  add_sensitivity(commands, call);
+void add_questions(Commands& commands) {
+  commands.add_for_model<SitesArgs>("sites", "List the density statements of a program", sites_options, run_sites);
+  commands.add_for_model<TraceArgs>("terms", "Print the log density terms at a point, by statement or element", trace_options, run_trace);
+  commands.add_for_model<ExplainArgs>("explain", "Show each statement's contribution to the log density and gradient", explain_options, run_explain);
+  commands.add_for_model<MarginalsArgs>("discrete-marginals", "Compute marginal probabilities of missing integers (JSON lines)", [](CLI::App& sub, MarginalsArgs& args) { add_point(sub, args.point); }, run_marginals);
+  commands.add_for_model<LogLikArgs>("log-lik", "Compute the log likelihood of each observation, and the log prior, of draws", log_lik_options, run_log_lik);
+  commands.add_for_model<QueryArgs>("query", "Compute the probability of an event, optionally given another (JSON)", query_options, run_query);
+  commands.add_for_model<LooArgs>("loo", "Cross-validate by PSIS-LOO, K-fold or WAIC", loo_options, run_loo);
+  commands.add_for_model<PredictArgs>("predict", "Draw from the prior, prior predictive or posterior predictive distribution", predict_options, run_predict);
+  commands.add_for_model<SbcArgs>("sbc", "Check calibration by simulation (SBC): rank true values among posterior draws", sbc_options, run_sbc);
+  commands.add_for_model<SensitivityArgs>("sensitivity", "Measure sensitivity to prior and likelihood by power-scaling", sensitivity_options, run_sensitivity);
 }
 
 }  // namespace fermiac::cli

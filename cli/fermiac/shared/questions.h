@@ -17,7 +17,6 @@ class App;
 namespace fermiac::cli {
 
 class Commands;
-struct Invocation;
 
 struct SitesArgs {
   ModelArgs model;
@@ -104,18 +103,18 @@ struct SensitivityArgs {
 };
 
 int run_sbc(const SbcArgs& args, Stop& stop);
-int run_sensitivity(const SensitivityArgs& args, Stop& stop);
+int run_sensitivity(const SensitivityArgs& args);
 int run_loo(const LooArgs& args, Stop& stop);
 int run_predict(const PredictArgs& args, Stop& stop);
-int run_query(const QueryArgs& args, Stop& stop);
-int run_sites(const SitesArgs& args, Stop& stop);
-int run_trace(const TraceArgs& args, Stop& stop);
-int run_explain(const ExplainArgs& args, Stop& stop);
-int run_marginals(const MarginalsArgs& args, Stop& stop);
+int run_query(const QueryArgs& args);
+int run_sites(const SitesArgs& args);
+int run_trace(const TraceArgs& args);
+int run_explain(const ExplainArgs& args);
+int run_marginals(const MarginalsArgs& args);
 int run_log_lik(const LogLikArgs& args, Stop& stop);
 
 /// Adds the subcommands.
-void add_questions(Commands& commands, Invocation& call);
+void add_questions(Commands& commands);
 /// Options that every command takes which binds a model.
 void add_model_options(CLI::App& app, ModelArgs& args);
 

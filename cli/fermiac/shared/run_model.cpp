@@ -22,8 +22,7 @@ std::string why_not_finite(const ModelArgs& args, const interp::InterpModel& mod
     const auto opened = interp::condition(model.compiled(), open_data(args, model.compiled(), false), read_conditioning(args.conditioning), 0,
                                           PrintSink(), &Stop::flag());
     return interp::problem_text(*opened, interp::explain(*opened, theta));
-  } catch (const interp::BindError&) {
-  } catch (const DataError&) {
+  } catch (const InputError&) {
   } catch (const ad::Interrupted&) {
   }
   return {};

@@ -2,18 +2,12 @@
 #include <fmt/format.h>
 
 #include "cli/fermiac/spec/program_text.h"
+#include "support/base/text.h"
 
 namespace fermiac::cli {
 namespace {
 
 using Kind = ValueText::Kind;
-
-/// For a shell: between single quotes nothing has a meaning but these themselves.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 std::string joined(const std::vector<std::string>& words, const char* between = " ") {
   std::string out;
@@ -51,7 +45,7 @@ namespace {
 /// Sets COMPREPLY for a value.
 std::string bash_value(const ValueText& value) {
   switch (value.kind) {
-    case Kind::Choice: return fmt::format("COMPREPLY=($(compgen -W {} -- \"$cur\"))", quoted(joined(value.choices)));
+    case Kind::Choice: return fmt::format("COMPREPLY=($(compgen -W {} -- \"$cur\"))", shell_quoted(joined(value.choices)));
     case Kind::Folder: return "COMPREPLY=($(compgen -d -- \"$cur\"))";
     case Kind::File: return fmt::format("_complete_files {}", joined(value.endings));
     default: return "COMPREPLY=()";
@@ -63,7 +57,7 @@ std::string bash_command(const CommandText& command, const char* pattern) {
   for (const OptionText& option : command.options)
     if (!option.flags.empty() && option.value.kind != Kind::None)
       out += fmt::format("        {}) {}; return ;;\n", joined(option.flags, "|"), bash_value(option.value));
-  out += fmt::format("      esac\n      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W {} -- \"$cur\"))\n", quoted(flags_of(command)));
+  out += fmt::format("      esac\n      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W {} -- \"$cur\"))\n", shell_quoted(flags_of(command)));
   const OptionText* argument = positional(command);
   out += argument ? "      else " + bash_value(argument->value) + "\n      fi ;;\n" : "      fi ;;\n";
   return out;
@@ -91,7 +85,7 @@ std::string bash_program(const ProgramText& program) {
   for (const CommandText& command : program.commands)
     if (!command.name.empty()) out += bash_command(command, command.name.c_str());
   if (names.empty()) out += bash_command(program.commands.front(), "*");
-  else out += fmt::format("    *) COMPREPLY=($(compgen -W {} -- \"$cur\")) ;;\n", quoted(names + " " + flags_of(program.commands.front())));
+  else out += fmt::format("    *) COMPREPLY=($(compgen -W {} -- \"$cur\")) ;;\n", shell_quoted(names + " " + flags_of(program.commands.front())));
   return out + "  esac\n}\ncomplete -o filenames -F " + function_of(program) + " " + program.name + "\n";
 }
 
@@ -130,7 +124,7 @@ std::string zsh_option(const OptionText& option, const std::string& flag) {
   const bool takes = option.value.kind != Kind::None;
   const std::string value = takes ? ":" + zsh_text(option.value.name) + ":" + zsh_value(option.value) : "";
   const char* between = !takes ? "" : flag.starts_with("--") ? "=" : "+";
-  return "    " + quoted((option.repeats ? "*" : "") + flag + between + "[" + zsh_text(option.about) + "]" + value) + " \\\n";
+  return "    " + shell_quoted((option.repeats ? "*" : "") + flag + between + "[" + zsh_text(option.about) + "]" + value) + " \\\n";
 }
 
 std::string zsh_arguments(const CommandText& command) {
@@ -139,7 +133,7 @@ std::string zsh_arguments(const CommandText& command) {
     for (const std::string& flag : option.flags) out += zsh_option(option, flag);
   for (const OptionText& option : command.options)
     if (option.flags.empty())
-      out += "    " + quoted(std::string(option.repeats ? "*:" : ":") + zsh_text(option.value.name) + ":" + zsh_value(option.value)) + " \\\n";
+      out += "    " + shell_quoted(std::string(option.repeats ? "*:" : ":") + zsh_text(option.value.name) + ":" + zsh_value(option.value)) + " \\\n";
   return out.substr(0, out.size() - 3) + "\n";
 }
 
@@ -148,7 +142,7 @@ std::string zsh_program(const ProgramText& program) {
   if (names_of(program).empty()) return out + "  " + zsh_arguments(program.commands.front()) + "}\n";
   out += "  local -a commands=(\n";
   for (const CommandText& command : program.commands)
-    if (!command.name.empty()) out += "    " + quoted(command.name + ":" + zsh_text(command.about)) + "\n";
+    if (!command.name.empty()) out += "    " + shell_quoted(command.name + ":" + zsh_text(command.about)) + "\n";
   out += "  )\n  if (( CURRENT == 2 )); then _describe command commands; return; fi\n  shift words; (( CURRENT-- ))\n  case $words[1] in\n";
   for (const CommandText& command : program.commands)
     if (!command.name.empty()) out += "  " + command.name + ") " + zsh_arguments(command) + "    ;;\n";
@@ -173,7 +167,7 @@ namespace {
 
 std::string fish_value(const ValueText& value) {
   switch (value.kind) {
-    case Kind::Choice: return " -x -a " + quoted(joined(value.choices));
+    case Kind::Choice: return " -x -a " + shell_quoted(joined(value.choices));
     case Kind::Folder: return " -x -a '(__fish_complete_directories)'";
     case Kind::File: return value.endings.empty() ? " -r -F" : " -x -a '(__fish_complete_suffix ." + value.endings[0] + ")'";
     case Kind::Anything: return " -x";
@@ -187,12 +181,12 @@ std::string fish_flag(const std::string& flag) {
 
 std::string fish_command(const ProgramText& program, const CommandText& command) {
   const std::string where =
-      command.name.empty() ? "" : " -n " + quoted("__fish_seen_subcommand_from " + command.name);
+      command.name.empty() ? "" : " -n " + shell_quoted("__fish_seen_subcommand_from " + command.name);
   std::string out;
   for (const OptionText& option : command.options) {
     std::string line = "complete -c " + program.name + where;
     for (const std::string& flag : option.flags) line += fish_flag(flag);
-    if (!option.flags.empty()) line += " -d " + quoted(option.about);
+    if (!option.flags.empty()) line += " -d " + shell_quoted(option.about);
     out += line + fish_value(option.value) + "\n";
   }
   return out;
@@ -202,7 +196,7 @@ std::string fish_program(const ProgramText& program) {
   std::string out = "complete -c " + program.name + " -f\n";
   for (const CommandText& command : program.commands) {
     if (!command.name.empty())
-      out += fmt::format("complete -c {} -n __fish_use_subcommand -a {} -d {}\n", program.name, command.name, quoted(command.about));
+      out += fmt::format("complete -c {} -n __fish_use_subcommand -a {} -d {}\n", program.name, command.name, shell_quoted(command.about));
     out += fish_command(program, command);
   }
   return out;

@@ -199,8 +199,7 @@ int run_bench(const BenchArgs& args, Stop& stop) {
   const auto start = Clock::now();
   ModelArgs given = args.model;
   given.tapes = args.engine == "replay";
-  const auto model = load_interp_model(given, stop);
-  if (!model) return 1;
+  const auto model = load_interp_model(given);
   const std::vector<double> theta = bench_point(model->unconstrained_size());
   if (args.dump_tape) {
     write_output(model->dump_tape(theta, {}));

@@ -84,28 +84,26 @@ capi::Payload payload_of(const interp::CompiledModel& compiled, const ModelArgs&
   return out;
 }
 
-/// What users would be told when they run what is made; or empty. What a header declares only shows when it is loaded.
-std::string header_problem(const capi::Payload& payload, const interp::CompiledModel& compiled, const std::string& user_header) {
+/// Throws what users would be told when they run what is made. What a header declares only shows when it is loaded.
+void try_header(const capi::Payload& payload, const interp::CompiledModel& compiled, const std::string& user_header) {
+  std::shared_ptr<const native::Module> header;
   try {
-    const auto loaded = interp::prepare_model(compiled.compilation, {.header = capi::compiled_header(payload)});
-    return *loaded ? std::string() : render_errors(loaded->sources(), loaded->diagnostics);
-  } catch (const capi::PayloadError& e) {
-    return "'" + user_header + "': " + e.what();
+    header = capi::compiled_header(payload);
+  } catch (const InputError& e) {
+    throw InputError("'" + user_header + "': " + e.what());
   }
+  const auto loaded = interp::prepare_model(compiled.compilation, {.header = std::move(header)});
+  if (!*loaded) throw InputError(render_errors(loaded->sources(), loaded->diagnostics));
 }
 
-/// The user's header, compiled, for the payload; the text stays beside the output if it is wanted. Empty, or what went wrong.
-std::string add_header(capi::Payload& payload, const interp::CompiledModel& compiled, const BundleArgs& args, const std::string& output) {
-  try {
-    const std::string text = interp::header_text(compiled, "fermiac " FERMIAC_VERSION, args.user_header);
-    if (args.keep_cpp)
-      if (const Status problem = write_whole_file(output + ".cpp", text); !problem)
-        return "cannot write '" + output + ".cpp': " + problem.message;
-    payload.native = interp::compile_header(text, args.user_header);
-    return header_problem(payload, compiled, args.user_header);
-  } catch (const interp::HeaderError& e) {
-    return e.what();
-  }
+/// The user's header, compiled, for the payload; the text stays beside the output if it is wanted.
+void add_header(capi::Payload& payload, const interp::CompiledModel& compiled, const BundleArgs& args, const std::string& output) {
+  const std::string text = interp::header_text(compiled, "fermiac " FERMIAC_VERSION, args.user_header);
+  if (args.keep_cpp)
+    if (const Status problem = write_whole_file(output + ".cpp", text); !problem)
+      throw InputError("cannot write '" + output + ".cpp': " + problem.message);
+  payload.native = interp::compile_header(text, args.user_header);
+  try_header(payload, compiled, args.user_header);
 }
 
 int bundle(const BundleArgs& args, const stanc::Options& flags) {
@@ -114,21 +112,19 @@ int bundle(const BundleArgs& args, const stanc::Options& flags) {
   std::error_code ignored;
   if (!fs::exists(code, ignored))
     return refuse("there is no '" + code + "', the file to copy (a part of the whole build, `cmake --build build`); --template names another");
-  if (const std::string kept = why_not_replaced(output, kMachineCodeFile); !kept.empty()) return refuse(kept);
+  if (const Status bad = check_replaceable(output, kMachineCodeFile); !bad) return refuse(bad.message);
   if (args.keep_cpp)
-    if (const std::string kept = why_not_replaced(output + ".cpp", kCodeFile); !kept.empty()) return refuse(kept);
+    if (const Status bad = check_replaceable(output + ".cpp", kCodeFile); !bad) return refuse(bad.message);
   const bool with_header = !args.user_header.empty();
   if (with_header && !fs::exists(args.user_header, ignored)) return refuse("there is no '" + args.user_header + "', the header in C++");
   ModelArgs model = args.model;
   take(flags, model);
   model.allow_undefined = with_header;
   const auto compiled = with_header ? lower_program(model, flags.name ? model_name(*flags.name) : std::string()) : load_program(model);
-  if (!compiled) return 1;
   const bool external = !codegen::native::external_functions(compiled->program).empty();
   capi::Payload payload = payload_of(*compiled, model, args, flags);
-  std::string problem = external ? add_header(payload, *compiled, args, output) : std::string();
-  if (problem.empty()) problem = capi::append_payload(code, payload, output).message;
-  if (!problem.empty()) return refuse(problem);
+  if (external) add_header(payload, *compiled, args, output);
+  if (const Status bad = capi::append_payload(code, payload, output); !bad) return refuse(bad.message);
   return write_output(output + "\n") ? 0 : 1;
 }
 

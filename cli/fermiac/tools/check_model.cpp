@@ -28,27 +28,20 @@ std::string remarks(const interp::CompiledModel& compiled) {
 
 }  // namespace
 
-int run_check_model(const ModelArgs& args, bool strict, Stop& stop) {
+int run_check_model(const ModelArgs& args, bool strict) {
   const auto compiled = load_program(args);
-  if (!compiled) return 1;
   if (const std::string problem = open_device(args.device).problem; !problem.empty()) return refuse("--device " + args.device + ": " + problem);
   std::string out;
   bool fatal = false;
-  try {
-    on_large_stack([&, most = ad::memory_limit()](int) {  // on a thread of its own
-      const ad::MemoryScope limited(most);
-      out += remarks(*compiled);
-      const interp::DataSource data = open_data(args, *compiled);
-      for (const interp::ModelFinding& finding : interp::check_model(compiled, data, read_conditioning(args.conditioning), &Stop::flag())) {
-        out += note(compiled->sources(), finding.span, finding.text);
-        fatal = fatal || finding.fatal;
-      }
-    });
-  } catch (const interp::DataError& e) {
-    return refuse(data_problem(args, e));
-  } catch (const std::exception& e) {
-    return refuse(Stop::requested() ? stop.reason().c_str() : e.what());
-  }
+  on_large_stack([&, most = ad::memory_limit()](int) {  // on a thread of its own
+    const ad::MemoryScope limited(most);
+    out += remarks(*compiled);
+    const interp::DataSource data = open_data(args, *compiled);
+    for (const interp::ModelFinding& finding : interp::check_model(compiled, data, read_conditioning(args.conditioning), &Stop::flag())) {
+      out += note(compiled->sources(), finding.span, finding.text);
+      fatal = fatal || finding.fatal;
+    }
+  });
   write_output(out.empty() ? "Nothing to remark.\n" : out);
   return fatal || (strict && !out.empty()) ? 1 : 0;
 }

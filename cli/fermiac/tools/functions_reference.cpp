@@ -140,7 +140,7 @@ std::string functions_reference() {
   std::string out =
       "# Built-in functions\n\n"
       "Made by `fermiac functions --reference > docs/reference/functions.md` from the function table\n"
-      "(`frontend/builtins/table.cpp`) and the laws of distributions (`autodiff/distributions/defs`). Of each function at most four\n"
+      "(`frontend/builtins`) and the laws of distributions (`autodiff/distributions/defs`). Of each function at most four\n"
       "signatures are shown; `fermiac functions --signatures` prints all of them. Functions that take other functions\n"
       "and any further arguments (`ode_rk45`, `reduce_sum`, `laplace_marginal` …) are described in\n"
       "[solvers](../phases/solvers.md).\n\n"

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "frontend/builtins/laplace.h"
 #include "interp/exec/lowering/compiler.h"
 #include "mir/ir/build.h"
 #include "support/base/check.h"
@@ -30,27 +31,27 @@ ExprPtr Compiler::internal_call(const mir::Expr& e, const mir::CompilerInternal&
     case mir::Internal::FnDeepCopy: return expr(*args.at(0));  // values are copied on assignment anyway
     default: break;
   }
-  throw PrepareError(e.span, fmt::format("{} cannot be interpreted as an expression", mir::internal_name(fn.fn)));
+  throw ProgramError(e.span, fmt::format("{} cannot be interpreted as an expression", mir::internal_name(fn.fn)));
 }
 
-const Builtin& Compiler::builtin(Span span, std::string_view name) {
-  const Builtin* found = Builtin::find(name);
-  if (!found) throw PrepareError(span, fmt::format("the function {} is not implemented", name));
+const LibraryFunction& Compiler::builtin(Span span, Builtin fn) {
+  const LibraryFunction* found = LibraryFunction::find(fn);
+  if (!found) throw ProgramError(span, fmt::format("the function {} is not implemented", name_of(fn)));
   return *found;
 }
 
 ExprPtr Compiler::library_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
-  if (fn.name == "target" && args.empty()) {
+  if (fn.fn == Builtin::target) {
     code_->reads_target = true;
     return make_target_value();
   }
-  if (is_laplace(fn.name)) return laplace_call(e, fn, args);
+  if (find_laplace(fn.fn)) return laplace_call(e, fn, args);
   for (const mir::ExprPtr& arg : args)
     if (arg->type.base() == BaseType::Function) return higher_order_call(e, fn, args);
   std::vector<ExprPtr> nodes = exprs(args);
   const Dropping dropped = fn.propto ? dropping(true, args) : Dropping();
-  if (ExprPtr scalar = make_scalar_call(fn.name, dropped, e.type, nodes)) return scalar;
-  return make_builtin_call(builtin(e.span, fn.name), dropped, e.type, std::move(nodes));
+  if (ExprPtr scalar = make_scalar_call(fn.fn, dropped, e.type, nodes)) return scalar;
+  return make_builtin_call(builtin(e.span, fn.fn), dropped, e.type, std::move(nodes));
 }
 
 // ---------------------------------------------------------------- user functions
@@ -81,8 +82,8 @@ const mir::Function* Compiler::definition(const FunctionCode& function) const {
 
 const FunctionCode& Compiler::user_function(Span span, const std::string& name, const std::vector<Type>& arguments) {
   const FunctionCode* function = code_->find_function(name, arguments);
-  if (!function) throw PrepareError(span, fmt::format("no definition of function {} takes these arguments", name));
-  if (!function->defined) throw PrepareError(span, fmt::format("function {} is declared, but not defined; `fermiac bundle --user-header` takes it from a header in C++", name));
+  if (!function) throw ProgramError(span, fmt::format("no definition of function {} takes these arguments", name));
+  if (!function->defined) throw ProgramError(span, fmt::format("function {} is declared, but not defined; `fermiac bundle --user-header` takes it from a header in C++", name));
   return *function;
 }
 
@@ -114,7 +115,7 @@ ExprPtr Compiler::user_call(Span span, const mir::UserDefined& fn, const std::ve
 
 const FunctionCode& Compiler::callback(const mir::Expr& function, const std::string& name,
                                        const std::vector<Type>& arguments) {
-  const bool library = !code_->find_function(name, arguments) && Builtin::find(name);
+  const bool library = !code_->find_function(name, arguments) && LibraryFunction::find(name);
   return library ? builtin_callback(function, name, arguments) : user_function(function.span, name, arguments);
 }
 
@@ -145,7 +146,7 @@ const FunctionCode& Compiler::builtin_callback(const mir::Expr& function, const 
       activity_.arguments.push_back(argument);
       operands.push_back(mir::var(argument, arguments[i], mir::uniform_level(arguments[i], !arguments[i].is_discrete())));
     }
-    const mir::StanLib library{.name = name, .suffix = code->suffix, .propto = true};
+    const mir::StanLib library{.fn = *builtin_named(name), .suffix = code->suffix, .propto = true};
     const mir::ExprPtr call = mir::make_expr(mir::FunApp{library, std::move(operands)}, code->result, {}, function.span);
     code->body = make_return(site(function.span), expr(*call));
   }
@@ -159,24 +160,24 @@ const FunctionCode& Compiler::builtin_callback(const mir::Expr& function, const 
 
 ExprPtr Compiler::higher_order_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
   const auto* callee = std::get_if<mir::Var>(&args[0]->node);
-  if (!callee) throw PrepareError(e.span, fmt::format("{}: the first argument must name a function", fn.name));
+  if (!callee) throw ProgramError(e.span, fmt::format("{}: the first argument must name a function", name_of(fn.fn)));
   const std::vector<mir::ExprPtr> rest(args.begin() + 1, args.end());
   const auto [name, propto] = normalised(callee->name);
-  if (fn.name == "reduce_sum" || fn.name == "reduce_sum_static") {
+  if (fn.fn == Builtin::reduce_sum || fn.fn == Builtin::reduce_sum_static) {
     std::vector<Type> formals = {rest.at(0)->type, BaseType::Int, BaseType::Int};
     for (std::size_t i = 2; i < rest.size(); ++i) formals.push_back(rest[i]->type);
     return make_reduce_sum(callback(*args[0], name, formals), dropping(propto, rest), exprs(rest));
   }
-  if (fn.name == "map_rect") {
+  if (fn.fn == Builtin::map_rect) {
     std::vector<Type> formals = {rest.at(0)->type};
     for (std::size_t i = 1; i < rest.size(); ++i) formals.push_back(rest[i]->type.element());
     return make_map_rect(callback(*args[0], name, formals), exprs(rest));
   }
-  if (is_solver(fn.name)) {
-    const std::vector<Type> formals = solver_callback_types(fn.name, types_of(rest));
-    return make_solver_call(fn.name, callback(*args[0], name, formals), e.type, exprs(rest));
+  if (is_solver(fn.fn)) {
+    const std::vector<Type> formals = solver_callback_types(fn.fn, types_of(rest));
+    return make_solver_call(fn.fn, callback(*args[0], name, formals), e.type, exprs(rest));
   }
-  throw PrepareError(e.span, fmt::format("the function {} is not implemented", fn.name));
+  throw ProgramError(e.span, fmt::format("the function {} is not implemented", name_of(fn.fn)));
 }
 
 ExprPtr Compiler::laplace_call(const mir::Expr& e, const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
@@ -191,7 +192,7 @@ ExprPtr Compiler::laplace_call(const mir::Expr& e, const mir::StanLib& fn, const
     for (const Formal& formal : arg->type.signature().formals) formals.push_back(formal.type);
     functions.push_back(&callback(*arg, std::get<mir::Var>(arg->node).name, formals));
   }
-  return make_laplace_call(fn.name, functions, e.type, std::move(values));
+  return make_laplace_call(fn.fn, functions, e.type, std::move(values));
 }
 
 }  // namespace fermiac::interp

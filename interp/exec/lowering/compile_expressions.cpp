@@ -17,7 +17,7 @@ ExprPtr literal(const mir::Expr& e, const mir::Lit& lit) {
   switch (lit.kind) {
     case mir::Lit::Kind::Int: {
       const std::int64_t value = literal_int(lit.text);
-      if (value > 2147483647LL || value < -2147483648LL) throw PrepareError(e.span, "integer literal out of range");
+      if (value > 2147483647LL || value < -2147483648LL) throw ProgramError(e.span, "integer literal out of range");
       return make_int_literal(static_cast<std::int32_t>(value));
     }
     case mir::Lit::Kind::Real: return make_real_literal(literal_real(lit.text));
@@ -58,7 +58,7 @@ ExprPtr Compiler::expr(const mir::Expr& e) {
 }
 
 ExprPtr Compiler::node(const mir::Expr& e) {
-  if (stack_runs_out()) throw PrepareError(e.span, "expressions nest too deeply here");
+  if (stack_runs_out()) throw ProgramError(e.span, "expressions nest too deeply here");
   return match(
       e.node, [&](const mir::Var& v) -> ExprPtr { return make_variable(lookup(e.span, v.name)); },
       [&](const mir::Lit& lit) -> ExprPtr { return literal(e, lit); },

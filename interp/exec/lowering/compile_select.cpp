@@ -25,14 +25,14 @@ bool is_element(const mir::Indexed& i) {
 
 /// User functions are left out: they may print, and one that calls itself may end only because of its branch.
 bool only_gives_a_value(const mir::Expr& e) {
-  if (!is_number(e.type)) return false;
+  if (!e.type.is_number()) return false;
   return match(
       e.node, [](const mir::Var&) { return true; }, [](const mir::Lit&) { return true; },
       [](const mir::FunApp& app) {
         const auto* fn = std::get_if<mir::StanLib>(&app.fn);
         const bool value =
             fn && (fn->suffix == Suffix::Plain || fn->suffix == Suffix::Lpdf || fn->suffix == Suffix::Lpmf);
-        return value && fn->name != "target" && only_give_values(app.args);
+        return value && fn->fn != Builtin::target && only_give_values(app.args);
       },
       [](const mir::TernaryIf& t) {
         return only_give_values({t.test, t.yes, t.no});

@@ -31,7 +31,7 @@ ExprPtr Compiler::names_of(const mir::Expr& e) {
   if (const mir::Var* v = mir::as_var(e)) {
     for (std::size_t k = 0; k < marks_->variables.size(); ++k)
       if (marks_->variables[k].name == v->name) return std::make_unique<NamesOfVariable>(e.type, k);
-    throw PrepareError(e.span, "variable " + v->name + " has no names");
+    throw ProgramError(e.span, "variable " + v->name + " has no names");
   }
   if (mir::as_lit(e)) return e.type.is(BaseType::Int) ? make_int_literal(kConstantName) : make_real_literal(kConstantName);
   if (const auto* p = std::get_if<mir::Promotion>(&e.node)) return make_promotion(e.type, p->scalar, names_of(*p->operand));
@@ -46,11 +46,11 @@ ExprPtr Compiler::names_of(const mir::Expr& e) {
     for (const mir::ExprPtr& item : call.args) items.push_back(names_of(*item));
     return internal->fn == mir::Internal::FnMakeArray ? make_array(e.type, std::move(items)) : make_row(e.type, std::move(items));
   }
-  const std::string& name = std::get<mir::StanLib>(call.fn).name;
-  const bool joins = name.starts_with("append_");
+  const Builtin fn = std::get<mir::StanLib>(call.fn).fn;
+  const bool joins = has(fn, Fact::Joins);
   std::vector<ExprPtr> args;
   for (std::size_t k = 0; k < call.args.size(); ++k) args.push_back(k == 0 || joins ? names_of(*call.args[k]) : expr(*call.args[k]));
-  return make_builtin_call(builtin(e.span, name), Dropping(), e.type, std::move(args));
+  return make_builtin_call(builtin(e.span, fn), Dropping(), e.type, std::move(args));
 }
 
 // ---------------------------------------------------------------- parts
@@ -58,13 +58,14 @@ ExprPtr Compiler::names_of(const mir::Expr& e) {
 DensityFunction Compiler::density_function(const mir::Expr& call, const std::string& name, bool required) {
   const mir::FunApp& app = *mir::as_call(call);
   if (std::holds_alternative<mir::StanLib>(app.fn)) {
-    if (required) return {&builtin(call.span, name), nullptr};
-    return {Builtin::find(name), nullptr};
+    const std::optional<Builtin> fn = builtin_named(name);
+    if (required) return {&builtin(call.span, fn.value()), nullptr};
+    return {fn ? LibraryFunction::find(*fn) : nullptr, nullptr};
   }
   std::vector<Type> types;
   for (const mir::ExprPtr& arg : app.args) types.push_back(arg->type);
   const FunctionCode* found = code_->find_function(name, types);
-  if (!found && required) throw PrepareError(call.span, "no definition of function " + name + " takes these arguments");
+  if (!found && required) throw ProgramError(call.span, "no definition of function " + name + " takes these arguments");
   return {nullptr, found};
 }
 
@@ -76,7 +77,7 @@ SiteParts Compiler::site_parts(std::shared_ptr<const mir::Site> site) {
     const auto* library = std::get_if<mir::StanLib>(&app.fn);
     const auto* user = std::get_if<mir::UserDefined>(&app.fn);
     out.dropping = dropping(library ? library->propto : user->propto, app.args);
-    out.density = density_function(*site->call, library ? library->name : user->name, true);
+    out.density = density_function(*site->call, library ? std::string(name_of(library->fn)) : user->name, true);
     out.lcdf = density_function(*site->call, site->distribution + "_lcdf", false);
     out.lccdf = density_function(*site->call, site->distribution + "_lccdf", false);
   }

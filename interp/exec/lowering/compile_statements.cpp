@@ -43,7 +43,7 @@ const Compiler::Variable* Compiler::find(const std::string& name) const {
 
 const Compiler::Variable& Compiler::lookup(Span span, const std::string& name) const {
   const Variable* variable = find(name);
-  if (!variable) throw PrepareError(span, fmt::format("variable {} is not declared", name));
+  if (!variable) throw ProgramError(span, fmt::format("variable {} is not declared", name));
   return *variable;
 }
 
@@ -110,7 +110,7 @@ StmtPtr Compiler::declaration(const mir::Stmt& s, const mir::Decl& node, const m
   }
   ExprPtr right = expr(*value);
   const Variable variable = declare(node.id, plain_type, derivatives_possible());
-  if (is_number(plain_type))
+  if (plain_type.is_number())
     return make_scalar_assignment(site(value_span), variable, std::move(right));
   return make_initialised_declaration(site(value_span), variable.slot, node.id, std::move(type), std::move(right));
 }
@@ -133,10 +133,10 @@ StmtPtr Compiler::assignment(const mir::Stmt& s, const mir::Assignment& node) {
   const std::string& name = node.left.base_name();
   ExprPtr right = expr(*node.right);
   if (!node.left.tuple && node.left.indexes.empty()) {
-    if (is_number(to.type)) return make_scalar_assignment(at, to, std::move(right));
+    if (to.type.is_number()) return make_scalar_assignment(at, to, std::move(right));
     return make_assignment(at, to, name, std::move(right));
   }
-  const bool number = is_number(mir::indexed_type(to.type, node.left.indexes));
+  const bool number = mir::indexed_type(to.type, node.left.indexes).is_number();
   const bool array_element = static_cast<int>(node.left.indexes.size()) <= to.type.array_dims();
   if (!node.left.tuple && all_single(node.left.indexes) && (number || array_element)) {
     std::vector<ExprPtr> index;
@@ -199,11 +199,11 @@ StmtPtr Compiler::void_call(const mir::Stmt& s, const mir::NRFunApp& app) {
   if (const auto* fn = std::get_if<mir::UserDefined>(&app.fn))
     return make_call_statement(at, user_call(s.span, *fn, args, BaseType::Void));
   if (const auto* fn = std::get_if<mir::StanLib>(&app.fn)) {
-    if (fn->name == "check_matching_dims")
+    if (fn->fn == Builtin::check_matching_dims)
       return make_shape_check(at, text_of(*args[1]), text_of(*args[3]), expr(*args[2]), expr(*args[4]));
-    if (fn->name == "check_greater_or_equal")
+    if (fn->fn == Builtin::check_greater_or_equal)
       return make_order_check(at, text_of(*args[0]), text_of(*args[1]), expr(*args[2]), expr(*args[3]));
-    throw PrepareError(s.span, fmt::format("the function {} is not implemented", fn->name));
+    throw ProgramError(s.span, fmt::format("the function {} is not implemented", name_of(fn->fn)));
   }
   const auto& fn = std::get<mir::CompilerInternal>(app.fn);
   switch (fn.fn) {
@@ -219,7 +219,7 @@ StmtPtr Compiler::void_call(const mir::Stmt& s, const mir::NRFunApp& app) {
                               expr_or_null(fn.transform.second));
     default: break;
   }
-  throw PrepareError(s.span, fmt::format("{} cannot be interpreted as a statement", mir::internal_name(fn.fn)));
+  throw ProgramError(s.span, fmt::format("{} cannot be interpreted as a statement", mir::internal_name(fn.fn)));
 }
 
 // ---------------------------------------------------------------- statements
@@ -290,7 +290,7 @@ DrawStep Compiler::draw_step(std::span<const mir::StmtPtr> statements) const {
 ExprPtr Compiler::term(const mir::Expr& e) {
   const Type& type = e.type;
   if (type.base() == BaseType::Tuple || is_complex(type.base()))
-    throw PrepareError(e.span, fmt::format("a term of the density must be a number or a container of numbers, found type {}", type.str()));
+    throw ProgramError(e.span, fmt::format("a term of the density must be a number or a container of numbers, found type {}", type.str()));
   return expr(e);
 }
 
@@ -316,7 +316,7 @@ StmtPtr Compiler::in_unit(const mir::Stmt& s, std::string label, bool may_inline
 }
 
 StmtPtr Compiler::statement(const mir::Stmt& s) {
-  if (stack_runs_out()) throw PrepareError(s.span, "statements nest too deeply here");
+  if (stack_runs_out()) throw ProgramError(s.span, "statements nest too deeply here");
   const Site at = site(s.span);
   const auto nested = [&](const std::vector<mir::StmtPtr>& body) {
     const Scope scope(*this);

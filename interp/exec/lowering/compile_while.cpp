@@ -2,7 +2,6 @@
 // iteration would record it again.
 #include <algorithm>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "interp/exec/lowering/compiler.h"
@@ -17,10 +16,9 @@ constexpr const char* kInvariant = "part of a test";  // not a name of the langu
 
 /// Operators that cannot fail.
 bool is_real_arithmetic(const mir::Expr& e) {
-  static constexpr std::string_view kOperators[] = {"Plus__", "Minus__", "Times__", "Divide__"};
-  const mir::FunApp* const call = mir::as_call(e);
-  const auto* const library = call && e.type.is(BaseType::Real) ? std::get_if<mir::StanLib>(&call->fn) : nullptr;
-  return library && std::ranges::find(kOperators, library->name) != std::end(kOperators);
+  constexpr Builtin kOperators[] = {Builtin::Plus, Builtin::Minus, Builtin::Times, Builtin::Divide};
+  const mir::StanLib* const library = mir::as_library(e);
+  return library && e.type.is(BaseType::Real) && std::ranges::count(kOperators, library->fn) > 0;
 }
 
 /// The largest expressions of real arithmetic on literals and on variables that are not `changing`.
@@ -46,7 +44,7 @@ class Invariants {
     return false;
   }
   bool may_be(const mir::Expr& e) const {
-    if (!is_number(e.type)) return false;
+    if (!e.type.is_number()) return false;
     if (const auto* v = std::get_if<mir::Var>(&e.node)) return !changing_.contains(v->name);
     return std::holds_alternative<mir::Lit>(e.node) || std::holds_alternative<mir::Promotion>(e.node) || is_real_arithmetic(e);
   }

@@ -70,7 +70,7 @@ class Compiler {
   const mir::Program& program() const { return program_; }
   const FunctionCode& user_function(Span span, const std::string& name, const std::vector<Type>& arguments);
   Dropping dropping(bool drops, std::span<const mir::ExprPtr> args) const { return {drops, {args, activity_}}; }
-  const Builtin& builtin(Span span, std::string_view name);
+  static const LibraryFunction& builtin(Span span, Builtin fn);
   /// A function that is passed on; of a built-in one that calls it.
   const FunctionCode& callback(const mir::Expr& function, const std::string& name, const std::vector<Type>& arguments);
   const FunctionCode& builtin_callback(const mir::Expr& function, const std::string& name,
@@ -194,9 +194,9 @@ bool depends_on(const mir::Expr& e, const std::set<std::string>& changing);
 // Node factories, by file.
 
 // scalar_nodes.cpp: operators and element-wise functions of scalars; null when the call is none of these.
-ExprPtr make_scalar_call(std::string_view name, Dropping dropping, const Type& result, std::vector<ExprPtr>& args);
+ExprPtr make_scalar_call(Builtin fn, Dropping dropping, const Type& result, std::vector<ExprPtr>& args);
 /// Map that computes the function for scalars, if it is one.
-ad::MapCode scalar_map_code(std::string_view name, std::size_t arity);
+ad::MapCode scalar_map_code(Builtin fn, std::size_t arity);
 ExprPtr make_int_literal(std::int32_t value);
 ExprPtr make_real_literal(double value);
 ExprPtr make_complex_literal(double re, double im);
@@ -226,7 +226,7 @@ ExprPtr make_length(ExprPtr operand);
 void positions(Frame& f, const std::vector<IndexNode>& indexes, std::vector<struct Position>& out);
 
 // call_nodes.cpp
-ExprPtr make_builtin_call(const Builtin& builtin, Dropping dropping, const Type& result, std::vector<ExprPtr> args);
+ExprPtr make_builtin_call(const LibraryFunction& builtin, Dropping dropping, const Type& result, std::vector<ExprPtr> args);
 ExprPtr make_user_call(const FunctionCode& function, Dropping dropping, const Type& result, std::vector<ExprPtr> args);
 /// The same for a function with adjoints of its own (adjoint_call.cpp).
 ExprPtr make_adjoint_call(const FunctionCode& function, const Type& result, std::vector<ExprPtr> args);
@@ -275,16 +275,15 @@ ExprPtr make_reduce_sum(const FunctionCode& function, Dropping dropping, std::ve
 ExprPtr make_map_rect(const FunctionCode& function, std::vector<ExprPtr> args);
 
 // solver_nodes.cpp: differential equations, algebraic systems, integrals
-bool is_solver(std::string_view name);
+bool is_solver(Builtin fn);
 /// Types of the arguments with which a solver calls its function, from the types of the solver's own (without the function).
-std::vector<Type> solver_callback_types(std::string_view name, std::span<const Type> arguments);
-ExprPtr make_solver_call(std::string_view name, const FunctionCode& function, const Type& result,
+std::vector<Type> solver_callback_types(Builtin fn, std::span<const Type> arguments);
+ExprPtr make_solver_call(Builtin fn, const FunctionCode& function, const Type& result,
                          std::vector<ExprPtr> args);
 
 // laplace_nodes.cpp: the embedded Laplace approximation
-bool is_laplace(std::string_view name);
 /// `functions`: the likelihood unless it is built in, then the covariance function; `args`: everything else in order.
-ExprPtr make_laplace_call(std::string_view name, const std::vector<const FunctionCode*>& functions, const Type& result,
+ExprPtr make_laplace_call(Builtin fn, const std::vector<const FunctionCode*>& functions, const Type& result,
                           std::vector<ExprPtr> args);
 
 }  // namespace fermiac::interp

@@ -62,7 +62,7 @@ bool Inlining::recurs(const std::string& name) {
 }
 
 bool Inlining::takes(const mir::Function& function) {
-  const bool number = function.result && is_number(*function.result);
+  const bool number = function.result && function.result->is_number();
   if (!number || !function.body || (function.suffix != Suffix::Plain && function.suffix != Suffix::Rng)) return false;
   return mir::node_count(*function.body) <= kMostNodes && !recurs(function.name);
 }

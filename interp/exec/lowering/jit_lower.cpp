@@ -95,13 +95,13 @@ void JitLowering::load_free() {
 
 void JitLowering::give(const std::set<std::string>& names) {
   for (const std::string& n : names)
-    if (const Compiler::Variable* v = c_.find(n); v && is_number(v->type))
+    if (const Compiler::Variable* v = c_.find(n); v && v->type.is_number())
       if (const Scalar& s = scalar(*v, n); !s.free || s.assigned) store(s);
 }
 
 void JitLowering::take(const std::set<std::string>& names) {
   for (const std::string& n : names)
-    if (const Compiler::Variable* v = c_.find(n); v && is_number(v->type)) load(scalar(*v, n));
+    if (const Compiler::Variable* v = c_.find(n); v && v->type.is_number()) load(scalar(*v, n));
 }
 
 Operand JitLowering::eval(const mir::Expr& e, Operand want) {
@@ -145,7 +145,7 @@ std::uint32_t JitLowering::view_of(const std::string& variable, Span span, const
 }
 
 std::uint32_t JitLowering::open_view(const std::string& variable, std::size_t slot, bool may_ref, const Type& container, bool writes) {
-  const int depth = depth_of(container) - container.array_dims();
+  const int depth = container.depth() - container.array_dims();
   if (container.array_dims() + depth > 5) throw NotLowered{};
   code_.views.push_back({.slot = static_cast<std::uint32_t>(slot), .rank = static_cast<std::uint8_t>(container.array_dims()),
                          .inner = static_cast<std::uint8_t>(depth), .ints = container.base() == BaseType::Int, .traced = may_ref, .writes = writes, .name = name(variable)});

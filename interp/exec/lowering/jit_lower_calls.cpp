@@ -1,4 +1,5 @@
 #include "autodiff/distributions/detail/rng.h"
+#include "frontend/builtins/laplace.h"
 #include "interp/exec/lowering/jit_lowering.h"
 #include "support/base/text.h"
 
@@ -17,28 +18,20 @@ using jit::RegisterKind;
 
 namespace {
 
+/// By the function of an operator.
 struct Operator {
-  std::string_view op, function;
+  Builtin function;
   Op real, ints;
 };
 constexpr Operator kOperators[] = {
-    {"Plus__", "add", Op::Add, Op::AddInt},
-    {"Minus__", "subtract", Op::Subtract, Op::SubtractInt},
-    {"Times__", "multiply", Op::Multiply, Op::MultiplyInt},
-    {"Divide__", "divide", Op::Divide, Op::DivideInt},
-    {"EltTimes__", "elt_multiply", Op::Multiply, Op::MultiplyInt},
-    {"EltDivide__", "elt_divide", Op::Divide, Op::DivideInt},
-    {"IntDivide__", "int_divide", Op::Exit, Op::DivideInt},  // of ints only
-    {"Modulo__", "modulus", Op::Exit, Op::ModulusInt},
+    {Builtin::add, Op::Add, Op::AddInt},
+    {Builtin::subtract, Op::Subtract, Op::SubtractInt},
+    {Builtin::multiply, Op::Multiply, Op::MultiplyInt},
+    {Builtin::divide, Op::Divide, Op::DivideInt},
+    {Builtin::elt_multiply, Op::Multiply, Op::MultiplyInt},
+    {Builtin::elt_divide, Op::Divide, Op::DivideInt},
+    {Builtin::modulus, Op::Exit, Op::ModulusInt},  // of ints only
 };
-/// Maps that are one instruction.
-struct Unary {
-  std::string_view map;
-  Op op;
-};
-constexpr Unary kUnary[] = {{"sqrt", Op::Sqrt}};
-
-bool is_power(std::string_view name) { return name == "Pow__" || name == "EltPow__" || name == "pow"; }
 
 constexpr std::size_t kMostArguments = 8;
 
@@ -53,10 +46,10 @@ Operand JitLowering::int_call(const mir::Expr& e, const mir::FunApp& f, Operand 
 }
 
 std::optional<Operand> JitLowering::int_operator(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
-  if (args.size() == 1 && (fn.name == "PPlus__" || fn.name == "plus")) return integer(*args[0], want);
-  if (args.size() == 1 && (fn.name == "PMinus__" || fn.name == "minus"))
-    return operation({.op = Op::NegateInt, .a = integer(*args[0])}, want, RegisterKind::Int);
-  const Operator* op = args.size() == 2 ? find_row<Operator>(kOperators, fn.name) : nullptr;
+  const Builtin function = library_function(fn.fn);
+  if (function == Builtin::plus) return integer(*args[0], want);
+  if (function == Builtin::minus) return operation({.op = Op::NegateInt, .a = integer(*args[0])}, want, RegisterKind::Int);
+  const Operator* op = find_row<Operator>(kOperators, fn.fn);
   if (!op) return std::nullopt;
   const Operand a = integer(*args[0]);
   return operation({.op = op->ints, .a = a, .b = integer(*args[1])}, want, RegisterKind::Int);
@@ -90,26 +83,24 @@ Operand JitLowering::real_call(const mir::Expr& e, const mir::FunApp& f, Operand
 }
 
 std::optional<Operand> JitLowering::real_operator(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
-  if (args.size() == 1 && (fn.name == "PPlus__" || fn.name == "plus")) return real(*args[0], want);
-  if (args.size() == 1 && (fn.name == "PMinus__" || fn.name == "minus"))
-    return operation({.op = Op::Negate, .a = real(*args[0])}, want, RegisterKind::Real);
-  if (args.size() == 2)
-    if (const Operator* op = find_row<Operator>(kOperators, fn.name)) {
-      if (op->real == Op::Exit) return std::nullopt;
-      const Operand a = real(*args[0]);
-      return operation({.op = op->real, .a = a, .b = real(*args[1])}, want, RegisterKind::Real);
-    }
+  const Builtin function = library_function(fn.fn);
+  if (function == Builtin::plus) return real(*args[0], want);
+  if (function == Builtin::minus) return operation({.op = Op::Negate, .a = real(*args[0])}, want, RegisterKind::Real);
+  if (const Operator* op = find_row<Operator>(kOperators, fn.fn)) {
+    if (op->real == Op::Exit) return std::nullopt;
+    const Operand a = real(*args[0]);
+    return operation({.op = op->real, .a = a, .b = real(*args[1])}, want, RegisterKind::Real);
+  }
   return map(fn, args, want);
 }
 
 std::optional<Operand> JitLowering::map(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
-  if (is_power(fn.name) && args.size() == 2 && mir::literal_value(*args[1]) == 2.0) return square(real(*args[0]), want);
-  const ad::MapCode code = scalar_map_code(fn.name, args.size());
+  if (library_function(fn.fn) == Builtin::pow && mir::literal_value(*args[1]) == 2.0) return square(real(*args[0]), want);
+  const ad::MapCode code = scalar_map_code(fn.fn, args.size());
   if (args.empty() || code == ad::kNoMap) return std::nullopt;
   const ad::MapOp& op = ad::map_op(code);
-  if (op.name == "square") return square(real(*args[0]), want);
-  for (const Unary& u : kUnary)
-    if (u.map == op.name) return operation({.op = u.op, .a = real(*args[0])}, want, RegisterKind::Real);
+  if (fn.fn == Builtin::square) return square(real(*args[0]), want);
+  if (fn.fn == Builtin::sqrt) return operation({.op = Op::Sqrt, .a = real(*args[0])}, want, RegisterKind::Real);
   const std::vector<Operand> at = map_operands(args);
   const bool total = op.total && !fn.propto;
   return operation(with_list({.op = total ? Op::Map : Op::MapChecked, .pointer = map_of(code, fn.propto, args)}, at), want, RegisterKind::Real);
@@ -146,13 +137,13 @@ Operand JitLowering::other_call(const mir::Expr& e, const mir::FunApp& f, Operan
 }
 
 bool JitLowering::is_choice(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args) {
-  return (fn.name == "min" || fn.name == "max") && args.size() == 2 && all_ints(args);
+  return (fn.fn == Builtin::min || fn.fn == Builtin::max) && args.size() == 2 && all_ints(args);
 }
 
 Operand JitLowering::choice(const mir::StanLib& fn, const std::vector<mir::ExprPtr>& args, Operand want) {
   const Operand a = in_register(integer(*args[0])), b = integer(*args[1]);
   const std::uint32_t end = label();
-  push({.op = Op::JumpIfInt, .condition = fn.name == "min" ? Condition::LessOrEqual : Condition::GreaterOrEqual, .a = a, .b = b, .at = end});
+  push({.op = Op::JumpIfInt, .condition = fn.fn == Builtin::min ? Condition::LessOrEqual : Condition::GreaterOrEqual, .a = a, .b = b, .at = end});
   push({.op = Op::MoveInt, .to = a, .a = b});
   bind(end);
   return moved(a, want, Op::MoveInt);
@@ -168,18 +159,18 @@ std::unique_ptr<JitCall> JitLowering::call_of_numbers(const mir::Expr& e, const 
     return call->function->adjoints.empty() ? std::move(call) : nullptr;
   }
   const auto* library = std::get_if<mir::StanLib>(&f.fn);
-  if (!library || library->name == "target" || is_laplace(library->name)) return nullptr;
+  if (!library || library->fn == Builtin::target || find_laplace(library->fn)) return nullptr;
   if (library->suffix == Suffix::Target || library->suffix == Suffix::Jacobian) return nullptr;
-  call->builtin = Builtin::find(library->name);
-  call->draw = ad::find_rng(library->name);
+  call->builtin = LibraryFunction::find(library->fn);
+  call->draw = ad::find_rng(name_of(library->fn));
   call->dropping = c_.dropping(library->propto, f.args);
   // What nodes make of it decides, where they have more than the function.
-  const bool is_map = scalar_map_code(library->name, f.args.size()) != ad::kNoMap;
+  const bool is_map = scalar_map_code(library->fn, f.args.size()) != ad::kNoMap;
   return call->builtin && !is_map ? std::move(call) : nullptr;
 }
 
 bool JitLowering::all_numbers(const std::vector<mir::ExprPtr>& args) {
-  return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return is_number(a->type); });
+  return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return a->type.is_number(); });
 }
 
 bool JitLowering::all_ints(const std::vector<mir::ExprPtr>& args) {

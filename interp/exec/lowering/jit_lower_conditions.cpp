@@ -14,13 +14,16 @@ using jit::RegisterKind;
 namespace {
 
 struct Relation {
-  std::string_view op, function;
+  Builtin function;
   Condition condition;
 };
 constexpr Relation kRelations[] = {
-    {"Less__", "logical_lt", Condition::Less},          {"Leq__", "logical_lte", Condition::LessOrEqual},
-    {"Greater__", "logical_gt", Condition::Greater},    {"Geq__", "logical_gte", Condition::GreaterOrEqual},
-    {"Equals__", "logical_eq", Condition::Equal},       {"NEquals__", "logical_neq", Condition::NotEqual},
+    {Builtin::logical_lt, Condition::Less},
+    {Builtin::logical_lte, Condition::LessOrEqual},
+    {Builtin::logical_gt, Condition::Greater},
+    {Builtin::logical_gte, Condition::GreaterOrEqual},
+    {Builtin::logical_eq, Condition::Equal},
+    {Builtin::logical_neq, Condition::NotEqual},
 };
 
 }  // namespace
@@ -32,16 +35,14 @@ const mir::FunApp* JitLowering::library_of_numbers(const mir::Expr& e) {
 
 std::optional<Condition> JitLowering::comparison(const mir::Expr& e) {
   const mir::FunApp* f = library_of_numbers(e);
-  if (!f || f->args.size() != 2) return std::nullopt;
-  const Relation* row = find_row<Relation>(kRelations, std::get<mir::StanLib>(f->fn).name);
+  const Relation* row = f ? find_row<Relation>(kRelations, std::get<mir::StanLib>(f->fn).fn) : nullptr;
   return row ? std::optional(row->condition) : std::nullopt;
 }
 
 const mir::Expr* JitLowering::negated(const mir::Expr& e) {
   const mir::FunApp* f = library_of_numbers(e);
-  if (!f || f->args.size() != 1 || !f->args[0]->type.is(BaseType::Int)) return nullptr;
-  const std::string& name = std::get<mir::StanLib>(f->fn).name;
-  return name == "PNot__" || name == "logical_negation" ? f->args[0].get() : nullptr;
+  if (!f || library_function(std::get<mir::StanLib>(f->fn).fn) != Builtin::logical_negation) return nullptr;
+  return f->args[0]->type.is(BaseType::Int) ? f->args[0].get() : nullptr;
 }
 
 void JitLowering::branch(const mir::Expr& e, std::uint32_t to, bool when) {

@@ -43,7 +43,7 @@ Operand JitLowering::to_real(Operand x, Operand want) {
 }
 
 Operand JitLowering::promotion(const mir::Expr& e, const mir::Promotion& p, Operand want) {
-  return is_number(p.operand->type) && p.scalar.is(BaseType::Real) ? real(*p.operand, want) : eval(e, want);
+  return p.operand->type.is_number() && p.scalar.is(BaseType::Real) ? real(*p.operand, want) : eval(e, want);
 }
 
 Operand JitLowering::integer(const mir::Expr& e, Operand want) {

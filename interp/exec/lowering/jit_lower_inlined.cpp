@@ -17,7 +17,7 @@ constexpr std::size_t kMostCode = 4000;  // instructions around them
 }  // namespace
 
 bool JitLowering::passes_plainly(const std::vector<mir::ExprPtr>& args) {
-  return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return is_number(a->type) || mir::as_var(*a); });
+  return std::ranges::all_of(args, [](const mir::ExprPtr& a) { return a->type.is_number() || mir::as_var(*a); });
 }
 
 const mir::Function* JitLowering::inlined_function(const mir::Expr& e, const mir::FunApp& f) {
@@ -36,7 +36,7 @@ Operand JitLowering::inlined_call(const mir::Function& function, const std::vect
   const RegisterKind kind = function.result->is(BaseType::Int) ? RegisterKind::Int : RegisterKind::Real;
   const Operand result = fresh(kind);
   std::vector<Operand> numbers;
-  for (std::size_t i = 0; i < args.size(); ++i) numbers.push_back(is_number(args[i]->type) ? argument(function.args[i].type, *args[i]) : Operand());
+  for (std::size_t i = 0; i < args.size(); ++i) numbers.push_back(args[i]->type.is_number() ? argument(function.args[i].type, *args[i]) : Operand());
   const Compiler::InFunction in_function(c_);
   const Compiler::Scope scope(c_);
   name_arguments(function, args, numbers);
@@ -54,11 +54,11 @@ Operand JitLowering::inlined_call(const mir::Function& function, const std::vect
 void JitLowering::name_arguments(const mir::Function& function, const std::vector<mir::ExprPtr>& args, const std::vector<Operand>& numbers) {
   std::vector<Compiler::Variable> containers;
   for (const mir::ExprPtr& a : args)
-    if (!is_number(a->type)) containers.push_back(c_.lookup(a->span, mir::as_var(*a)->name));
+    if (!a->type.is_number()) containers.push_back(c_.lookup(a->span, mir::as_var(*a)->name));
   std::size_t next = 0;
   for (std::size_t i = 0; i < args.size(); ++i) {
     const mir::FunctionArg& formal = function.args[i];
-    if (is_number(args[i]->type)) moved(numbers[i], declare(formal.name, formal.type), formal.type.is(BaseType::Int) ? Op::MoveInt : Op::Move);
+    if (args[i]->type.is_number()) moved(numbers[i], declare(formal.name, formal.type), formal.type.is(BaseType::Int) ? Op::MoveInt : Op::Move);
     else c_.alias(formal.name, containers[next++]);
   }
 }

@@ -24,12 +24,11 @@ bool initialises(const mir::Stmt* s, const std::string& name) {
 
 /// Whether its node may add it to target in another way than as the number that it is: term by term, as a density.
 bool has_terms(const mir::Expr& e) {
-  constexpr std::string_view kNumbers[] = {"Minus__", "Times__", "Divide__", "PMinus__"};
+  constexpr Builtin kNumbers[] = {Builtin::Minus, Builtin::Times, Builtin::Divide, Builtin::PMinus};
   if (!e.type.is(BaseType::Real)) return false;
   if (std::holds_alternative<mir::TernaryIf>(e.node)) return true;
-  const auto* call = std::get_if<mir::FunApp>(&e.node);
-  const auto* fn = call ? std::get_if<mir::StanLib>(&call->fn) : nullptr;
-  return call && !(fn && std::ranges::find(kNumbers, fn->name) != std::end(kNumbers));
+  const mir::StanLib* fn = mir::as_library(e);
+  return mir::as_call(e) && !(fn && std::ranges::count(kNumbers, fn->fn) > 0);
 }
 
 }  // namespace
@@ -75,19 +74,19 @@ void JitLowering::assignment(const mir::Stmt& s, const mir::Assignment& a) {
   if (left.tuple) return run_node(s);
   const Compiler::Variable to = c_.lookup(s.span, left.variable);
   if (left.indexes.empty()) {
-    if (!is_number(to.type)) return run_node(s);
+    if (!to.type.is_number()) return run_node(s);
     const Operand reg = scalar(to, left.variable).reg;
     to.type.is(BaseType::Int) ? integer(*a.right, reg) : real(*a.right, reg);
     return;
   }
-  const bool element = all_single(left.indexes) && is_number(mir::indexed_type(to.type, left.indexes));
+  const bool element = all_single(left.indexes) && mir::indexed_type(to.type, left.indexes).is_number();
   element ? set_element(s, a, to.type) : run_node(s);
 }
 
 void JitLowering::target(const mir::Stmt& s, const mir::Expr& value) {
   const mir::FunApp* call = library_of_numbers(value);
   const auto* fn = call ? &std::get<mir::StanLib>(call->fn) : nullptr;
-  const ad::MapCode code = fn && value.type.is(BaseType::Real) ? scalar_map_code(fn->name, call->args.size()) : ad::kNoMap;
+  const ad::MapCode code = fn && value.type.is(BaseType::Real) ? scalar_map_code(fn->fn, call->args.size()) : ad::kNoMap;
   if (code == ad::kNoMap || !ad::map_op(code).density) return run_node(s);
   ++own_;
   const std::vector<Operand> at = map_operands(call->args);
@@ -108,7 +107,7 @@ void JitLowering::set_element(const mir::Stmt& s, const mir::Assignment& a, cons
 bool JitLowering::declaration(const mir::Stmt& s, const mir::Decl& d, const mir::Stmt* next) {
   const auto* sized = std::get_if<mir::SizedType>(&d.type);
   const Type type = sized ? sized->type() : std::get<Type>(d.type);
-  if (is_number(type)) {
+  if (type.is_number()) {
     declare_number(d, type, next);
     return false;
   }
@@ -139,7 +138,7 @@ void JitLowering::returns(const mir::Stmt& s, const mir::Return& r) {
     return jump(to.end);
   }
   if (r.value && has_terms(*r.value)) return_terms(s);
-  if (r.value && is_number(r.value->type)) {
+  if (r.value && r.value->type.is_number()) {
     const Operand x = number(*r.value);
     push({.op = r.value->type.is(BaseType::Int) ? Op::ResultInt : Op::ResultReal, .a = x});
   } else if (r.value) {

@@ -37,11 +37,11 @@ class JitLowering {
   bool pays() const { return own_ > 1 && own_ > 2 * (unit_.expressions.size() + unit_.statements.size() - terms_); }
 
  private:
-  /// The row of a table with that name of an operator or of the function that means the same.
+  /// The row of a function, or of the function of an operator.
   template <class Row>
-  static const Row* find_row(std::span<const Row> table, std::string_view name) {
+  static const Row* find_row(std::span<const Row> table, Builtin fn) {
     for (const Row& row : table)
-      if (name == row.op || name == row.function) return &row;
+      if (row.function == library_function(fn)) return &row;
     return nullptr;
   }
 

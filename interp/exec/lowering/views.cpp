@@ -39,7 +39,7 @@ class ViewWalk {
   void assignment(const Assignment& a) {
     expr(*a.right, false);
     const LValue& left = a.left;
-    const bool element = !left.tuple && !left.indexes.empty() && all_single(left.indexes) && is_number(indexed_type(a.type, left.indexes));
+    const bool element = !left.tuple && !left.indexes.empty() && all_single(left.indexes) && indexed_type(a.type, left.indexes).is_number();
     if (element) note(left.variable, a.type, true);
     else whole_.insert(left.base_name());
     for (const LValue* at = &left; at; at = at->tuple.get())
@@ -55,7 +55,7 @@ class ViewWalk {
       for (const ExprPtr& i : access.at) expr(*i, true);
       return;
     }
-    inside |= is_number(e.type);
+    inside |= e.type.is_number();
     if (const auto* v = std::get_if<Var>(&e.node); v && !inside) whole_.insert(v->name);
     each_child(e, [&](const Expr& child) { expr(child, inside); });
   }
@@ -100,24 +100,16 @@ bool leaves_loop_around(const Stmt& s) {
 
 }  // namespace
 
-bool is_number(const Type& type) {
-  return type.is(BaseType::Int) || type.is(BaseType::Real);
-}
-
-int depth_of(const Type& type) {
-  return type.array_dims() + inner_dimensions(type.base());
-}
-
 bool all_single(const std::vector<Index>& indexes) {
   return std::ranges::all_of(indexes, [](const Index& i) { return i.kind == Index::Kind::Single; });
 }
 
 IndexedElement indexed_element(const Expr& e) {
   const auto* x = std::get_if<Indexed>(&e.node);
-  if (!x || !is_number(e.type)) return {};
+  if (!x || !e.type.is_number()) return {};
   const FlatIndexes flat = flat_indexes(*x);
   if (!all_single(flat.all) || !std::holds_alternative<Var>(flat.base->node)) return {};
-  if (static_cast<int>(flat.all.size()) != depth_of(flat.base->type)) return {};
+  if (static_cast<int>(flat.all.size()) != flat.base->type.depth()) return {};
   IndexedElement out{flat.base, {}};
   for (const Index& i : flat.all) out.at.push_back(i.low);
   return out;

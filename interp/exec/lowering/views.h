@@ -9,10 +9,6 @@
 
 namespace fermiac::interp {
 
-/// An int or a real.
-bool is_number(const Type& type);
-/// Dimensions that can be indexed down to a scalar.
-int depth_of(const Type& type);
 
 struct Viewed {
   std::string name;

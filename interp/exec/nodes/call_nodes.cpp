@@ -12,12 +12,6 @@
 namespace fermiac::interp {
 namespace {
 
-bool any_may_ref(const std::vector<ExprPtr>& nodes) {
-  for (const ExprPtr& node : nodes)
-    if (node->may_ref) return true;
-  return false;
-}
-
 /// Draws are recorded too, whatever their arguments: ints as well, by statements that know (draw_steps.h).
 bool draws(std::string_view function) { return function.ends_with("_rng"); }
 
@@ -42,7 +36,7 @@ class Arguments {
 };
 
 struct BuiltinCall final : ExprNode {
-  BuiltinCall(const Builtin& b, Dropping d, const Type& t, std::vector<ExprPtr> a)
+  BuiltinCall(const LibraryFunction& b, Dropping d, const Type& t, std::vector<ExprPtr> a)
       : ExprNode(t, draws(b.name()) || (any_may_ref(a) && !t.is_discrete())), builtin(b), dropped(std::move(d)),
         sums(b.name() == "sum"),
         args(std::move(a)) {}
@@ -65,7 +59,7 @@ struct BuiltinCall final : ExprNode {
     CallContext context = f.context(dropped(f));
     builtin.apply_to_target(context, values.view());
   }
-  const Builtin& builtin;
+  const LibraryFunction& builtin;
   Dropping dropped;
   bool sums;  // `sum` of a container: its elements are the terms
   std::vector<ExprPtr> args;
@@ -174,7 +168,7 @@ void add_call_to_target(const FunctionCode& function, Frame& caller, std::vector
   if (!call.result_in_target()) add_to_target(*caller.m.recorder, result);
 }
 
-ExprPtr make_builtin_call(const Builtin& builtin, Dropping dropping, const Type& result, std::vector<ExprPtr> args) {
+ExprPtr make_builtin_call(const LibraryFunction& builtin, Dropping dropping, const Type& result, std::vector<ExprPtr> args) {
   return std::make_unique<BuiltinCall>(builtin, std::move(dropping), result, std::move(args));
 }
 ExprPtr make_user_call(const FunctionCode& function, Dropping dropping, const Type& result, std::vector<ExprPtr> args) {

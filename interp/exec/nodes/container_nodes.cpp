@@ -135,13 +135,6 @@ struct Indexed final : ExprNode {
   std::vector<IndexNode> index;
 };
 
-/// Dimensions that can be indexed down to a scalar.
-int depth_of(const Type& type) { return type.array_dims() + inner_dimensions(type.base()); }
-
-bool is_plain_number(const Type& element) {
-  return element.is(BaseType::Int) || element.is(BaseType::Real);
-}
-
 // ---------------------------------------------------------------- literals of containers
 
 std::vector<Value> values(Frame& f, const std::vector<ExprPtr>& nodes) {
@@ -151,12 +144,6 @@ std::vector<Value> values(Frame& f, const std::vector<ExprPtr>& nodes) {
   return out;
 }
 ad::Recorder* recorder_of(const Frame& f) { return f.recording ? f.m.recorder : nullptr; }
-
-bool any_may_ref(const std::vector<ExprPtr>& nodes) {
-  for (const ExprPtr& node : nodes)
-    if (node->may_ref) return true;
-  return false;
-}
 
 struct MakeArray final : ExprNode {
   MakeArray(const Type& t, std::vector<ExprPtr> i) : ExprNode(t, any_may_ref(i)), items(std::move(i)) {}
@@ -225,7 +212,7 @@ ExprPtr make_indexed(const Type& type, std::string name, ExprPtr base, std::vect
   bool single = true;
   for (const IndexNode& index : indexes) single &= index.kind == IndexKind::Single;
   const int count = static_cast<int>(indexes.size());
-  const bool scalar = is_plain_number(type) && count == depth_of(base->type);
+  const bool scalar = type.is_number() && count == base->type.depth();
   if (!single || (!scalar && count > base->type.array_dims()))
     return std::make_unique<Indexed>(type, std::move(name), std::move(base), std::move(indexes));
   std::vector<ExprPtr> singles;

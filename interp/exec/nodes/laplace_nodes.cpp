@@ -7,6 +7,7 @@
 #include "autodiff/linalg/dense.h"
 #include "autodiff/solvers/laplace.h"
 #include "autodiff/tape/record/recorder.h"
+#include "frontend/builtins/laplace.h"
 #include "interp/exec/lowering/compiler.h"
 #include "interp/exec/runs/solver_callback.h"
 #include "interp/exec/runs/solver_operands.h"
@@ -16,43 +17,8 @@
 namespace fermiac::interp {
 namespace {
 
-enum class Wanted : std::uint8_t { Density, Draw, Moments };
-enum class Likelihood : std::uint8_t { User, BernoulliLogit, PoissonLog, NegBinomial2Log };
-
-struct LaplaceRow {
-  std::string_view name;
-  Wanted wanted;
-  Likelihood likelihood;
-  bool control;
-};
-
-using enum Wanted;
-using enum Likelihood;
-constexpr LaplaceRow kRows[] = {
-    {"laplace_marginal", Density, User, false},
-    {"laplace_marginal_tol", Density, User, true},
-    {"laplace_latent_rng", Draw, User, false},
-    {"laplace_latent_tol_rng", Draw, User, true},
-    {"laplace_latent_solve", Moments, User, false},
-    {"laplace_latent_solve_tol", Moments, User, true},
-    {"laplace_marginal_bernoulli_logit_lpmf", Density, BernoulliLogit, false},
-    {"laplace_marginal_tol_bernoulli_logit_lpmf", Density, BernoulliLogit, true},
-    {"laplace_latent_bernoulli_logit_rng", Draw, BernoulliLogit, false},
-    {"laplace_latent_tol_bernoulli_logit_rng", Draw, BernoulliLogit, true},
-    {"laplace_marginal_poisson_log_lpmf", Density, PoissonLog, false},
-    {"laplace_marginal_tol_poisson_log_lpmf", Density, PoissonLog, true},
-    {"laplace_latent_poisson_log_rng", Draw, PoissonLog, false},
-    {"laplace_latent_tol_poisson_log_rng", Draw, PoissonLog, true},
-    {"laplace_marginal_neg_binomial_2_log_lpmf", Density, NegBinomial2Log, false},
-    {"laplace_marginal_tol_neg_binomial_2_log_lpmf", Density, NegBinomial2Log, true},
-    {"laplace_latent_neg_binomial_2_log_rng", Draw, NegBinomial2Log, false},
-    {"laplace_latent_tol_neg_binomial_2_log_rng", Draw, NegBinomial2Log, true},
-};
-
-const LaplaceRow* find_row(std::string_view name) {
-  const auto* it = std::ranges::find(kRows, name, &LaplaceRow::name);
-  return it == std::end(kRows) ? nullptr : it;
-}
+using enum LaplaceResult;
+using enum LaplaceLikelihood;
 
 /// Arguments that are no functions, by place.
 std::size_t leading(const LaplaceRow& row) {
@@ -67,7 +33,7 @@ Value call_with(const FunctionCode& function, const std::vector<Value>& args, Fr
 }
 
 ad::LaplaceOptions options(const LaplaceRow& row, const Value& block, const Value& control) {
-  ad::LaplaceOptions o{.name = row.name, .block_size = block.as_int()};
+  ad::LaplaceOptions o{.name = row.name(), .block_size = block.as_int()};
   if (!row.control) return o;
   const std::vector<Value>& slots = control.values();
   o.tolerance = number(slots.at(1));
@@ -92,11 +58,11 @@ struct LaplaceNode final : ExprNode {
 
   Value eval(Frame& f) const override {
     const Problem problem = prepared(f);
-    if (row.wanted == Density)
-      return solve(row.name, ad::make_laplace_call(problem.options, problem.likelihood), problem.operands, f);
+    if (row.result == Density)
+      return solve(row.name(), ad::make_laplace_call(problem.options, problem.likelihood), problem.operands, f);
     const PlainOperands plain(problem.operands, f);
     const ad::LatentNormal latent = ad::laplace_latent(problem.options, *problem.likelihood, plain.view());
-    return row.wanted == Draw ? draw(latent, f) : moments(latent);
+    return row.result == Draw ? draw(latent, f) : moments(latent);
   }
 
   Problem prepared(Frame& f) const {
@@ -119,22 +85,22 @@ struct LaplaceNode final : ExprNode {
 
   void add_user_likelihood(Problem& p, const std::vector<Value>& values, std::uint32_t n, Frame& f) const {
     auto function = std::make_shared<const Callback>(
-        *likelihood, Callback::Signature{.solver = row.name, .varied = {Shape::vector(n)}, .outputs = 1},
+        *likelihood, Callback::Signature{.solver = row.name(), .varied = {Shape::vector(n)}, .outputs = 1},
         values[0].values(), f);
     p.operands.push_back(function->others());
-    p.likelihood = ad::recorded_likelihood(row.name, std::move(function));
+    p.likelihood = ad::recorded_likelihood(row.name(), std::move(function));
   }
   void add_counts(Problem& p, const std::vector<Value>& values, std::uint32_t n, Frame& f) const {
     const bool dispersed = row.likelihood == NegBinomial2Log;
     const Value offset = promoted(values[dispersed ? 3 : 2], BaseType::Real, f.m.recorder);
     if (offset.shape().size() != n)
-      throw ad::SizeError(fmt::format("{}: offset has {} elements, but there are {} latent values", row.name,
+      throw ad::SizeError(fmt::format("{}: offset has {} elements, but there are {} latent values", row.name(),
                                       offset.shape().size(), n));
     p.operands.push_back(offset);
     if (dispersed) p.operands.push_back(promoted(values[2], BaseType::Real, f.m.recorder));
     const auto family =
         static_cast<ad::CountFamily>(static_cast<int>(row.likelihood) - static_cast<int>(BernoulliLogit));
-    p.likelihood = ad::count_likelihood({.name = row.name,
+    p.likelihood = ad::count_likelihood({.name = row.name(),
                                          .family = family,
                                          .y = values[0].int_data(),
                                          .group = values[1].int_data(),
@@ -146,11 +112,11 @@ struct LaplaceNode final : ExprNode {
     for (std::size_t i = 0; i < eta.real_data().size(); ++i)
       if (!(eta.real_data()[i] > 0))
         throw ad::DomainError(
-            fmt::format("{}: eta[{}] is {}, but must be positive!", row.name, i + 1, eta.real_data()[i]));
+            fmt::format("{}: eta[{}] is {}, but must be positive!", row.name(), i + 1, eta.real_data()[i]));
   }
 
   Value draw(const ad::LatentNormal& latent, const Frame& f) const {
-    if (!f.m.rng) throw ad::FatalError(fmt::format("{}: nothing can be drawn here", row.name));
+    if (!f.m.rng) throw ad::FatalError(fmt::format("{}: nothing can be drawn here", row.name()));
     const std::size_t n = latent.mean.size();
     RealBuffer theta(n);
     for (std::size_t i = 0; i < n; ++i) theta[i] = latent.mean[i];
@@ -167,7 +133,7 @@ struct LaplaceNode final : ExprNode {
     std::ranges::copy(latent.mean, mean.data());
     std::ranges::copy(latent.covariance, factor.data());
     if (!ad::dense::cholesky(factor.data(), n))
-      throw ad::DomainError(fmt::format("{}: the covariance of the latent values is not positive definite", row.name));
+      throw ad::DomainError(fmt::format("{}: the covariance of the latent values is not positive definite", row.name()));
     return Value::tuple(
         {Value::reals(Shape::vector(n), std::move(mean)), Value::reals(Shape::matrix(n, n), std::move(factor))});
   }
@@ -180,14 +146,10 @@ struct LaplaceNode final : ExprNode {
 
 }  // namespace
 
-bool is_laplace(std::string_view name) {
-  return find_row(name) != nullptr;
-}
-
-ExprPtr make_laplace_call(std::string_view name, const std::vector<const FunctionCode*>& functions, const Type& result,
+ExprPtr make_laplace_call(Builtin fn, const std::vector<const FunctionCode*>& functions, const Type& result,
                           std::vector<ExprPtr> args) {
-  const LaplaceRow& row = *find_row(name);
-  const bool may_ref = row.wanted == Density && std::ranges::any_of(args, [](const ExprPtr& a) { return a->may_ref; });
+  const LaplaceRow& row = *find_laplace(fn);
+  const bool may_ref = row.result == Density && std::ranges::any_of(args, [](const ExprPtr& a) { return a->may_ref; });
   const FunctionCode* likelihood = row.likelihood == User ? functions.at(0) : nullptr;
   return std::make_unique<LaplaceNode>(row, likelihood, *functions.back(), result, may_ref, std::move(args));
 }

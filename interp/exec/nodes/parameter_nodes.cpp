@@ -51,11 +51,9 @@ Value flat(const Value& v) {
   return v.shape().is_scalar() && !v.shape().complex ? v : shaped(v, Shape::vector(numbers_in(v)));
 }
 
-Value apply(Frame& f, std::string_view name, std::initializer_list<Value> args) {
+Value apply(Frame& f, Builtin fn, std::initializer_list<Value> args) {
   CallContext context = f.context(false);
-  const Builtin* builtin = Builtin::find(name);
-  if (!builtin) throw ad::FatalError(fmt::format("the function {} is not implemented", name));
-  return builtin->apply(context, {args.begin(), args.size()});
+  return LibraryFunction::find(fn)->apply(context, {args.begin(), args.size()});
 }
 
 void add_jacobian(Frame& f, const Value& terms) {
@@ -147,9 +145,9 @@ void sink_of_free(Frame& f, std::string_view map, const Value& y) {
 /// log s for every free value: n log s if there is one scale.
 void add_log_scale(Frame& f, const Value& y, const Value& scale) {
   if (!f.m.jacobian) return;
-  const Value log_scale = apply(f, "log", {scale});
+  const Value log_scale = apply(f, Builtin::log, {scale});
   if (!scale.shape().is_scalar() || numbers_in(y) == 1) return add_jacobian(f, log_scale);
-  add_jacobian(f, apply(f, "Times__", {log_scale, Value(static_cast<double>(numbers_in(y)))}));
+  add_jacobian(f, apply(f, Builtin::Times, {log_scale, Value(static_cast<double>(numbers_in(y)))}));
 }
 
 /// Of finite bounds that are numbers less is left to compute: y itself, or what the unit interval has and a constant.
@@ -183,16 +181,16 @@ Value elementwise(Frame& f, TransformKind kind, const Value& y, const Bounds& b)
   const ad::Transform transform = transform_of(kind);
   if (transform == ad::Transform::OffsetMultiplier) {
     if (!is_number(b.second, 1)) return by_map(f, transform, y, b);
-    return is_number(b.first, 0) ? y : apply(f, "Plus__", {y, b.first});
+    return is_number(b.first, 0) ? y : apply(f, Builtin::Plus, {y, b.first});
   }
   if (open_below && open_above) return y;
   if (open_above && is_number(b.first, 0)) {
     add_jacobian(f, y);
-    return apply(f, "exp", {y});
+    return apply(f, Builtin::exp, {y});
   }
   if (is_number(b.first, 0) && is_number(b.second, 1)) {
     sink_of_free(f, "logit_jacobian__", y);
-    return apply(f, "inv_logit", {y});
+    return apply(f, Builtin::inv_logit, {y});
   }
   if (open_above) return by_map(f, ad::Transform::LowerBound, y, b);
   return by_map(f, open_below ? ad::Transform::UpperBound : ad::Transform::LowerUpperBound, y, b);

@@ -287,42 +287,39 @@ ExprPtr compare(std::vector<ExprPtr>& a) {
 using Maker = ExprPtr (*)(std::vector<ExprPtr>&);
 
 struct BinaryRow {
-  std::string_view op, function;  // as an operator and as a function
-  Maker real, ints;               // null: not for these
+  Builtin function;
+  Maker real, ints;  // null: not for these
 };
 constexpr BinaryRow kBinary[] = {
-    {"Plus__", "add", real_binary<Add>, int_binary<IntAdd>},
-    {"Minus__", "subtract", real_binary<Subtract>, int_binary<IntSubtract>},
-    {"Times__", "multiply", real_binary<Multiply>, int_binary<IntMultiply>},
-    {"Divide__", "divide", real_binary<Divide>, int_binary<IntDivide>},
-    {"EltTimes__", "elt_multiply", real_binary<Multiply>, int_binary<IntMultiply>},
-    {"EltDivide__", "elt_divide", real_binary<Divide>, int_binary<IntDivide>},
-    {"IntDivide__", "int_divide", nullptr, int_binary<IntDivide>},
-    {"Modulo__", "modulus", nullptr, int_binary<IntModulus>},
-    {"Less__", "logical_lt", compare<Less>, compare<Less>},
-    {"Leq__", "logical_lte", compare<LessOrEqual>, compare<LessOrEqual>},
-    {"Greater__", "logical_gt", compare<Greater>, compare<Greater>},
-    {"Geq__", "logical_gte", compare<GreaterOrEqual>, compare<GreaterOrEqual>},
-    {"Equals__", "logical_eq", compare<Equal>, compare<Equal>},
-    {"NEquals__", "logical_neq", compare<NotEqual>, compare<NotEqual>},
+    {Builtin::add, real_binary<Add>, int_binary<IntAdd>},
+    {Builtin::subtract, real_binary<Subtract>, int_binary<IntSubtract>},
+    {Builtin::multiply, real_binary<Multiply>, int_binary<IntMultiply>},
+    {Builtin::divide, real_binary<Divide>, int_binary<IntDivide>},
+    {Builtin::elt_multiply, real_binary<Multiply>, int_binary<IntMultiply>},
+    {Builtin::elt_divide, real_binary<Divide>, int_binary<IntDivide>},
+    {Builtin::modulus, nullptr, int_binary<IntModulus>},
+    {Builtin::logical_lt, compare<Less>, compare<Less>},
+    {Builtin::logical_lte, compare<LessOrEqual>, compare<LessOrEqual>},
+    {Builtin::logical_gt, compare<Greater>, compare<Greater>},
+    {Builtin::logical_gte, compare<GreaterOrEqual>, compare<GreaterOrEqual>},
+    {Builtin::logical_eq, compare<Equal>, compare<Equal>},
+    {Builtin::logical_neq, compare<NotEqual>, compare<NotEqual>},
 };
 
-ExprPtr make_binary(std::string_view name, std::vector<ExprPtr>& args) {
-  for (const BinaryRow& row : kBinary) {
-    if (name != row.op && name != row.function) continue;
-    const Maker make = args[0]->is_int() && args[1]->is_int() ? row.ints : row.real;
-    return make ? make(args) : nullptr;
-  }
-  return nullptr;
+ExprPtr make_binary(Builtin function, std::vector<ExprPtr>& args) {
+  const auto* row = std::ranges::find(kBinary, function, &BinaryRow::function);
+  if (row == std::end(kBinary)) return nullptr;
+  const Maker make = args[0]->is_int() && args[1]->is_int() ? row->ints : row->real;
+  return make ? make(args) : nullptr;
 }
 
-ExprPtr make_unary(std::string_view name, std::vector<ExprPtr>& args) {
-  if (name == "PPlus__" || name == "plus") return std::move(args[0]);
-  if (name == "PNot__" || name == "logical_negation") {
+ExprPtr make_unary(Builtin function, std::vector<ExprPtr>& args) {
+  if (function == Builtin::plus) return std::move(args[0]);
+  if (function == Builtin::logical_negation) {
     if (args[0]->is_int()) return std::make_unique<Not>(std::move(args[0]));
     return nullptr;
   }
-  if (name != "PMinus__" && name != "minus") return nullptr;
+  if (function != Builtin::minus) return nullptr;
   if (args[0]->is_int()) return std::make_unique<IntNegate>(std::move(args[0]));
   return std::make_unique<Negate>(std::move(args[0]));
 }
@@ -345,23 +342,23 @@ ExprPtr make_power(std::vector<ExprPtr>& args) {
 
 }  // namespace
 
-MapCode scalar_map_code(std::string_view name, std::size_t arity) {
-  if (name == "Pow__" || name == "EltPow__") name = "pow";
-  const MapCode code = ad::find_map(name);
+MapCode scalar_map_code(Builtin fn, std::size_t arity) {
+  const MapCode code = ad::find_map(name_of(library_function(fn)));
   return code != ad::kNoMap && ad::map_arity(code) == arity ? code : ad::kNoMap;
 }
 
-ExprPtr make_scalar_call(std::string_view name, Dropping dropping, const Type& result, std::vector<ExprPtr>& args) {
+ExprPtr make_scalar_call(Builtin fn, Dropping dropping, const Type& result, std::vector<ExprPtr>& args) {
   for (const ExprPtr& arg : args)
     if (!arg->is_number()) return nullptr;
+  const Builtin function = library_function(fn);
   if (args.size() == 1)
-    if (ExprPtr node = make_unary(name, args)) return node;
+    if (ExprPtr node = make_unary(function, args)) return node;
   if (args.size() == 2)
-    if (ExprPtr node = make_binary(name, args)) return node;
+    if (ExprPtr node = make_binary(function, args)) return node;
   if (!result.is(BaseType::Real) || args.empty()) return nullptr;
-  if (name == "Pow__" || name == "EltPow__" || name == "pow")
+  if (function == Builtin::pow)
     if (ExprPtr node = make_power(args)) return node;
-  const MapCode code = scalar_map_code(name, args.size());
+  const MapCode code = scalar_map_code(function, args.size());
   if (code == ad::kNoMap) return nullptr;
   return std::make_unique<ScalarMap>(code, std::move(dropping), std::move(args));
 }

@@ -44,13 +44,14 @@ struct Problem {
 };
 
 struct SolverRow {
-  std::string_view name;
+  Builtin fn;
   Problem (*problem)(const SolverRow& row, const FunctionCode& function, Arguments args, const Frame& f);
   int method;
   std::size_t operands;          // arguments behind the function
   std::size_t controls;          // arguments behind these …
   bool controls_last = false;    // … or at the end, where they may be missing: the functions of old
   std::vector<Type> (*varied)() = nullptr;  // leading arguments of the user function
+  std::string_view name() const { return name_of(fn); }
 };
 
 std::vector<Type> time_and_vector() {
@@ -73,7 +74,7 @@ std::vector<Type> two_reals() {
 std::shared_ptr<const Callback> callback(const SolverRow& row, const FunctionCode& function, std::vector<Shape> varied,
                                          std::size_t outputs, const Arguments& args, const Frame& f) {
   return std::make_shared<const Callback>(
-      function, Callback::Signature{.solver = row.name, .varied = std::move(varied), .outputs = outputs}, args.rest, f);
+      function, Callback::Signature{.solver = row.name(), .varied = std::move(varied), .outputs = outputs}, args.rest, f);
 }
 
 /// The operands with `others` of the user function behind them.
@@ -89,7 +90,7 @@ Problem ode_problem(const SolverRow& row, const FunctionCode& function, Argument
   const bool multistep = method == OdeMethod::Adams || method == OdeMethod::Bdf;
   const double tolerance = multistep ? 1e-10 : 1e-6;
   const Shape state = args.operands[0].shape();
-  const ad::OdeOptions options{.name = row.name, .method = method, .rel_tol = args.control(0, tolerance),
+  const ad::OdeOptions options{.name = row.name(), .method = method, .rel_tol = args.control(0, tolerance),
                                .abs_tol = args.control(1, tolerance),
                                .max_steps = args.control(2, multistep ? 1e8 : 1e6), .array_state = state.rank > 0};
   auto rhs = callback(row, function, {Shape::scalar(), state}, state.size(), args, f);
@@ -100,7 +101,7 @@ Problem ode_problem(const SolverRow& row, const FunctionCode& function, Argument
 Problem adjoint_problem(const SolverRow& row, const FunctionCode& function, Arguments args, const Frame& f) {
   const Shape state = args.operands[0].shape();
   const ad::AdjointOdeOptions options{
-      .name = row.name, .rel_tol = args.control(0, 0), .rel_tol_backward = args.control(2, 0),
+      .name = row.name(), .rel_tol = args.control(0, 0), .rel_tol_backward = args.control(2, 0),
       .rel_tol_quadrature = args.control(4, 0), .abs_tol_quadrature = args.control(5, 0),
       .abs_tol = args.vector_control(1), .abs_tol_backward = args.vector_control(3), .max_steps = args.control(6, 0),
       .steps_between_checkpoints = args.int_control(7), .interpolation = args.int_control(8),
@@ -112,7 +113,7 @@ Problem adjoint_problem(const SolverRow& row, const FunctionCode& function, Argu
 
 Problem dae_problem(const SolverRow& row, const FunctionCode& function, Arguments args, const Frame& f) {
   const Shape state = args.operands[0].shape();
-  const ad::DaeOptions options{.name = row.name, .rel_tol = args.control(0, 1e-10), .abs_tol = args.control(1, 1e-10),
+  const ad::DaeOptions options{.name = row.name(), .rel_tol = args.control(0, 1e-10), .abs_tol = args.control(1, 1e-10),
                                .max_steps = args.control(2, 1e8)};
   auto residual = callback(row, function, {Shape::scalar(), state, args.operands[1].shape()}, state.size(), args, f);
   auto operands = with_others(std::move(args.operands), *residual);
@@ -123,7 +124,7 @@ Problem dae_problem(const SolverRow& row, const FunctionCode& function, Argument
 
 Problem root_problem(const SolverRow& row, const FunctionCode& function, Arguments args, const Frame& f) {
   const auto method = static_cast<ad::RootMethod>(row.method);
-  const ad::RootOptions options{.name = row.name, .method = method,
+  const ad::RootOptions options{.name = row.name(), .method = method,
                                 .step_tol = args.control(0, method == ad::RootMethod::Newton ? 1e-3 : 1e-10),
                                 .f_tol = args.control(1, 1e-6), .max_steps = args.control(2, 200)};
   const Shape state = args.operands[0].shape();
@@ -135,7 +136,7 @@ Problem root_problem(const SolverRow& row, const FunctionCode& function, Argumen
 Problem integral_problem(const SolverRow& row, const FunctionCode& function, Arguments args, const Frame& f) {
   const auto rule = static_cast<ad::QuadratureRule>(row.method);
   const bool only_relative = args.controls.size() == 1;
-  const ad::QuadratureOptions options{.name = row.name, .rule = rule,
+  const ad::QuadratureOptions options{.name = row.name(), .rule = rule,
                                       .rel_tol = args.control(0, 1.4901161193847656e-8),
                                       .abs_tol = only_relative ? 0 : args.control(1, 0),
                                       .max_refinements = only_relative ? 15 : args.control(2, 15)};
@@ -154,36 +155,36 @@ constexpr int kAdams = static_cast<int>(OdeMethod::Adams);
 constexpr int kBdf = static_cast<int>(OdeMethod::Bdf);
 
 constexpr SolverRow kSolvers[] = {
-    {"ode_rk45", ode_problem, kRk45, 3, 0, false, time_and_vector},
-    {"ode_ckrk", ode_problem, kCkrk, 3, 0, false, time_and_vector},
-    {"ode_adams", ode_problem, kAdams, 3, 0, false, time_and_vector},
-    {"ode_bdf", ode_problem, kBdf, 3, 0, false, time_and_vector},
-    {"ode_rk45_tol", ode_problem, kRk45, 3, 3, false, time_and_vector},
-    {"ode_ckrk_tol", ode_problem, kCkrk, 3, 3, false, time_and_vector},
-    {"ode_adams_tol", ode_problem, kAdams, 3, 3, false, time_and_vector},
-    {"ode_bdf_tol", ode_problem, kBdf, 3, 3, false, time_and_vector},
-    {"integrate_ode", ode_problem, kRk45, 3, 3, true, time_and_array},
-    {"integrate_ode_rk45", ode_problem, kRk45, 3, 3, true, time_and_array},
-    {"integrate_ode_adams", ode_problem, kAdams, 3, 3, true, time_and_array},
-    {"integrate_ode_bdf", ode_problem, kBdf, 3, 3, true, time_and_array},
-    {"ode_adjoint_tol_ctl", adjoint_problem, 0, 3, 11, false, time_and_vector},
-    {"dae", dae_problem, 0, 4, 0, false, time_and_two_vectors},
-    {"dae_tol", dae_problem, 0, 4, 3, false, time_and_two_vectors},
-    {"solve_newton", root_problem, kNewton, 1, 0, false, vector},
-    {"solve_newton_tol", root_problem, kNewton, 1, 3, false, vector},
-    {"solve_powell", root_problem, kPowell, 1, 0, false, vector},
-    {"solve_powell_tol", root_problem, kPowell, 1, 3, false, vector},
-    {"algebra_solver", root_problem, kPowell, 1, 3, true, vector},
-    {"algebra_solver_newton", root_problem, kNewton, 1, 3, true, vector},
-    {"integrate_1d", integral_problem, kExponential, 2, 1, true, two_reals},
-    {"integrate_1d_double_exponential", integral_problem, kExponential, 2, 0, false, two_reals},
-    {"integrate_1d_double_exponential_tol", integral_problem, kExponential, 2, 3, false, two_reals},
-    {"integrate_1d_gauss_kronrod", integral_problem, kKronrod, 2, 0, false, two_reals},
-    {"integrate_1d_gauss_kronrod_tol", integral_problem, kKronrod, 2, 3, false, two_reals},
+    {Builtin::ode_rk45, ode_problem, kRk45, 3, 0, false, time_and_vector},
+    {Builtin::ode_ckrk, ode_problem, kCkrk, 3, 0, false, time_and_vector},
+    {Builtin::ode_adams, ode_problem, kAdams, 3, 0, false, time_and_vector},
+    {Builtin::ode_bdf, ode_problem, kBdf, 3, 0, false, time_and_vector},
+    {Builtin::ode_rk45_tol, ode_problem, kRk45, 3, 3, false, time_and_vector},
+    {Builtin::ode_ckrk_tol, ode_problem, kCkrk, 3, 3, false, time_and_vector},
+    {Builtin::ode_adams_tol, ode_problem, kAdams, 3, 3, false, time_and_vector},
+    {Builtin::ode_bdf_tol, ode_problem, kBdf, 3, 3, false, time_and_vector},
+    {Builtin::integrate_ode, ode_problem, kRk45, 3, 3, true, time_and_array},
+    {Builtin::integrate_ode_rk45, ode_problem, kRk45, 3, 3, true, time_and_array},
+    {Builtin::integrate_ode_adams, ode_problem, kAdams, 3, 3, true, time_and_array},
+    {Builtin::integrate_ode_bdf, ode_problem, kBdf, 3, 3, true, time_and_array},
+    {Builtin::ode_adjoint_tol_ctl, adjoint_problem, 0, 3, 11, false, time_and_vector},
+    {Builtin::dae, dae_problem, 0, 4, 0, false, time_and_two_vectors},
+    {Builtin::dae_tol, dae_problem, 0, 4, 3, false, time_and_two_vectors},
+    {Builtin::solve_newton, root_problem, kNewton, 1, 0, false, vector},
+    {Builtin::solve_newton_tol, root_problem, kNewton, 1, 3, false, vector},
+    {Builtin::solve_powell, root_problem, kPowell, 1, 0, false, vector},
+    {Builtin::solve_powell_tol, root_problem, kPowell, 1, 3, false, vector},
+    {Builtin::algebra_solver, root_problem, kPowell, 1, 3, true, vector},
+    {Builtin::algebra_solver_newton, root_problem, kNewton, 1, 3, true, vector},
+    {Builtin::integrate_1d, integral_problem, kExponential, 2, 1, true, two_reals},
+    {Builtin::integrate_1d_double_exponential, integral_problem, kExponential, 2, 0, false, two_reals},
+    {Builtin::integrate_1d_double_exponential_tol, integral_problem, kExponential, 2, 3, false, two_reals},
+    {Builtin::integrate_1d_gauss_kronrod, integral_problem, kKronrod, 2, 0, false, two_reals},
+    {Builtin::integrate_1d_gauss_kronrod_tol, integral_problem, kKronrod, 2, 3, false, two_reals},
 };
 
-const SolverRow* find_solver(std::string_view name) {
-  const auto* it = std::ranges::find(kSolvers, name, &SolverRow::name);
+const SolverRow* find_solver(Builtin fn) {
+  const auto* it = std::ranges::find(kSolvers, fn, &SolverRow::fn);
   return it == std::end(kSolvers) ? nullptr : it;
 }
 
@@ -207,7 +208,7 @@ struct SolverNode final : ExprNode {
 
   Value eval(Frame& f) const override {
     Problem problem = row.problem(row, function, sorted(f), f);
-    return solve(row.name, problem.solver, std::move(problem.operands), f);
+    return solve(row.name(), problem.solver, std::move(problem.operands), f);
   }
   Arguments sorted(Frame& f) const {
     const Layout where = layout(row, args.size());
@@ -227,22 +228,22 @@ struct SolverNode final : ExprNode {
 
 }  // namespace
 
-bool is_solver(std::string_view name) {
-  return find_solver(name) != nullptr;
+bool is_solver(Builtin fn) {
+  return find_solver(fn) != nullptr;
 }
 
-std::vector<Type> solver_callback_types(std::string_view name, std::span<const Type> arguments) {
-  const SolverRow& row = *find_solver(name);
+std::vector<Type> solver_callback_types(Builtin fn, std::span<const Type> arguments) {
+  const SolverRow& row = *find_solver(fn);
   const Layout where = layout(row, arguments.size());
   std::vector<Type> formals = row.varied();
   for (std::size_t i = where.first_rest; i < where.end_rest; ++i) formals.push_back(arguments[i]);
   return formals;
 }
 
-ExprPtr make_solver_call(std::string_view name, const FunctionCode& function, const Type& result,
+ExprPtr make_solver_call(Builtin fn, const FunctionCode& function, const Type& result,
                          std::vector<ExprPtr> args) {
   const bool may_ref = std::ranges::any_of(args, [](const ExprPtr& a) { return a->may_ref; });
-  return std::make_unique<SolverNode>(*find_solver(name), function, result, may_ref, std::move(args));
+  return std::make_unique<SolverNode>(*find_solver(fn), function, result, may_ref, std::move(args));
 }
 
 }  // namespace fermiac::interp

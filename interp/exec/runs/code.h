@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -12,7 +11,7 @@
 #include "interp/exec/runs/node.h"
 #include "interp/io/data.h"
 #include "mir/ir/ir.h"
-#include "support/base/source.h"
+#include "support/base/errors.h"
 #include "support/platform/jit.h"
 
 namespace fermiac::mir {
@@ -26,12 +25,6 @@ struct Module;
 namespace fermiac::interp {
 
 class JitUnit;
-
-/// A program that cannot be run: it calls a function that has no implementation.
-struct PrepareError : std::runtime_error {
-  PrepareError(Span span_, const std::string& message) : std::runtime_error(message), span(span_) {}
-  Span span;
-};
 
 /// A declared type whose sizes are expressions.
 struct SizedNode {
@@ -131,7 +124,7 @@ struct Code {
 };
 
 /// Prepares every section and function; `header`: a user's header that was compiled for this very program, `sites`: those that
-/// open_sites found in it, for a program that is conditioned, which has no units of machine code. Throws PrepareError.
+/// open_sites found in it, for a program that is conditioned, which has no units of machine code. Throws ProgramError.
 std::unique_ptr<const Code> prepare(const mir::Program& program, std::shared_ptr<const native::Module> header = nullptr,
                                     Jit jit = Jit::Never, const mir::SiteTable* sites = nullptr);
 

@@ -24,7 +24,7 @@ bool draws_ints(const mir::Expr& e) {
   if (!call || !e.type.is_discrete()) return false;
   const auto* builtin = std::get_if<mir::StanLib>(&call->fn);
   const auto* user = std::get_if<mir::UserDefined>(&call->fn);
-  return (builtin && draws(builtin->name)) || (user && draws(user->name));
+  return (builtin && builtin->suffix == Suffix::Rng) || (user && draws(user->name));
 }
 
 template <class Test>

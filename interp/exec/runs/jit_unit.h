@@ -38,7 +38,7 @@ class JitShare {
 /// A call of which every operand is a number: of a function of the program, or of a built-in one.
 struct JitCall {
   const FunctionCode* function = nullptr;
-  const Builtin* builtin = nullptr;
+  const LibraryFunction* builtin = nullptr;
   const ad::RngOp* draw = nullptr;  // the function draws one number from its operands
   Dropping dropping;
   std::uint32_t count = 0;  // operands

@@ -3,6 +3,7 @@
 // while a recorder is set, and only where the types allow it (`may_ref`).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -91,7 +92,7 @@ struct ExprNode {
 
   bool is_int() const { return type.is(BaseType::Int); }
   bool is_real() const { return type.is(BaseType::Real); }
-  bool is_number() const { return is_int() || is_real(); }
+  bool is_number() const { return type.is_number(); }
   /// The value cannot carry derivatives in this run.
   bool plain(const Frame& f) const { return !(may_ref && f.recording); }
 
@@ -99,6 +100,10 @@ struct ExprNode {
   bool may_ref;
 };
 using ExprPtr = std::unique_ptr<const ExprNode>;
+
+inline bool any_may_ref(const std::vector<ExprPtr>& nodes) {
+  return std::ranges::any_of(nodes, [](const ExprPtr& node) { return node->may_ref; });
+}
 
 enum class Flow : std::uint8_t { Next, Break, Continue, Return };
 

@@ -180,9 +180,9 @@ Value SiteCall::argument(std::size_t k, std::size_t i) {
   return plain(size_ == 1 ? args_[k] : part(args_[k], k, {&element, 1}));
 }
 
-Value SiteCall::apply(std::string_view function, std::initializer_list<Value> args) const {
+Value SiteCall::apply(Builtin function, std::initializer_list<Value> args) const {
   CallContext context = f_.context(false);
-  return Builtin::find(function)->apply(context, {args.begin(), args.size()});
+  return LibraryFunction::find(function)->apply(context, {args.begin(), args.size()});
 }
 
 // ---------------------------------------------------------------- densities
@@ -191,13 +191,13 @@ Value SiteCall::term(std::span<const std::uint32_t> elements) {
   const SiteParts& p = node_.parts;
   const auto summed = [&](const ExprPtr& node) {
     const Value v = node->eval(f_);
-    return is_container(v) ? apply("sum", {v}) : v;
+    return is_container(v) ? apply(Builtin::sum, {v}) : v;
   };
   if (!p.part || elements.size() == size_) return summed(p.term);
   Value sum = 0.0;
   for (const std::uint32_t e : elements) {
     f_.slots[p.part_slot].assign(static_cast<std::int32_t>(e + 1));
-    sum = apply("Plus__", {sum, summed(p.part)});
+    sum = apply(Builtin::Plus, {sum, summed(p.part)});
   }
   return sum;
 }
@@ -213,7 +213,7 @@ Value SiteCall::mass(std::vector<Value> args, const Value* lower, const Value* u
   const auto below = [&] { return counts ? Value(lower->as_int() - 1) : *lower; };
   if (!upper) return of(node_.parts.lccdf, below());
   if (!lower) return of(node_.parts.lcdf, *upper);
-  return apply("log_diff_exp", {of(node_.parts.lcdf, *upper), of(node_.parts.lcdf, below())});
+  return apply(Builtin::log_diff_exp, {of(node_.parts.lcdf, *upper), of(node_.parts.lcdf, below())});
 }
 
 /// Of the elements together.
@@ -225,11 +225,11 @@ Value SiteCall::log_mass(std::span<const std::uint32_t> elements, const std::vec
   const bool alike = std::none_of(args.begin() + 1, args.end(), is_container);
   Value sum = 0.0;
   if (alike) {
-    sum = apply("Times__", {mass(args, lower, upper), static_cast<double>(elements.size())});
+    sum = apply(Builtin::Times, {mass(args, lower, upper), static_cast<double>(elements.size())});
   } else {
-    for (const std::uint32_t e : elements) sum = apply("Plus__", {sum, mass(parts({&e, 1}), lower, upper)});
+    for (const std::uint32_t e : elements) sum = apply(Builtin::Plus, {sum, mass(parts({&e, 1}), lower, upper)});
   }
-  return times == 1 ? sum : apply("Times__", {sum, times});
+  return times == 1 ? sum : apply(Builtin::Times, {sum, times});
 }
 
 bool SiteCall::outside(const Value& left) const {
@@ -259,8 +259,8 @@ Value SiteCall::density(std::span<const std::uint32_t> elements, bool propto) {
   const std::vector<Value> args = parts(elements);
   if (truncated() && outside(args[0])) return -kInfinity;
   Value out = node_.parts.density.apply(f_, args, propto ? node_.parts.dropping : Dropping());
-  if (truncated()) out = apply("Minus__", {out, log_mass(elements, args)});
-  return factor_.is_none() ? out : apply("Times__", {factor_, out});
+  if (truncated()) out = apply(Builtin::Minus, {out, log_mass(elements, args)});
+  return factor_.is_none() ? out : apply(Builtin::Times, {factor_, out});
 }
 
 void SiteCall::add_to_target(std::span<const std::uint32_t> elements, double weight) {

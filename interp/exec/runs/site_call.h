@@ -126,7 +126,7 @@ class SiteCall {
   Value mass(std::vector<Value> args, const Value* lower, const Value* upper);
   bool outside(const Value& left) const;
   Value plain(const Value& v) const;
-  Value apply(std::string_view function, std::initializer_list<Value> args) const;
+  Value apply(Builtin function, std::initializer_list<Value> args) const;
   bool truncated() const { return !lower_.is_none() || !upper_.is_none(); }
 
   const SiteNode& node_;

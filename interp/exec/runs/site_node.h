@@ -26,7 +26,7 @@ class SiteHandler {
 
 /// A density or a cdf, of the library or of the program.
 struct DensityFunction {
-  const Builtin* builtin = nullptr;
+  const LibraryFunction* builtin = nullptr;
   const FunctionCode* user = nullptr;
   explicit operator bool() const { return builtin || user; }
   /// Summed.

@@ -124,7 +124,7 @@ class Maker {
     static const std::vector<std::string> all = builtin_names();
     std::vector<std::string> names;
     for (const std::string& name : all)
-      if (name.starts_with(prefix_) && interp::Builtin::find(name)) names.push_back(name);
+      if (name.starts_with(prefix_) && interp::LibraryFunction::find(name)) names.push_back(name);
     for (;;) {
       const auto of_name = signatures(choose_.one(names));
       const Signature& s = of_name[static_cast<std::size_t>(choose_.below(static_cast<int>(of_name.size())))];

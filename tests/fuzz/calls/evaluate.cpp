@@ -85,7 +85,7 @@ void sum_up(const Value& result, double extra, Outcome& o) {
 
 class Ways {
  public:
-  explicit Ways(const Call& call) : call_(call), builtin_(*interp::Builtin::find(call.signature->name)) {
+  explicit Ways(const Call& call) : call_(call), builtin_(*interp::LibraryFunction::find(call.signature->name)) {
     parameters_ = selfcheck::as_parameters(call.arguments, call.parameters, here_);
   }
 
@@ -225,7 +225,7 @@ class Ways {
   }
 
   const Call& call_;
-  const interp::Builtin& builtin_;
+  const interp::LibraryFunction& builtin_;
   std::vector<double> here_;
   std::vector<Value> parameters_;
   double constant_ = 0;        // what a recording's results hold that is not on the tape

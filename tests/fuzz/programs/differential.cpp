@@ -84,7 +84,7 @@ Bound bound(const Compiled& code, const std::string& data, const std::string& ch
     out.model = std::make_unique<InterpModel>(
         code, interp::DataSource::parse(data, "data"), 1,
         [sink = out.printed](std::string_view text) { *sink += text; }, stop);
-  } catch (const interp::BindError& e) {
+  } catch (const InputError& e) {
     throw Found{{check + ": bind", e.what()}};
   }
   return out;
@@ -392,7 +392,7 @@ void check_program(const std::string& check, const Reference& reference, const T
   if (const auto broken = mir::verify(copy->program)) throw Found{{check + ": verify", *broken}};
   try {
     copy->code = interp::prepare(copy->program);
-  } catch (const interp::PrepareError& e) {
+  } catch (const ProgramError& e) {
     throw Found{{check + ": prepare", e.what()}};
   }
   const Bound now = bound(copy, reference.program.data, check, reference.stop);

@@ -4,4 +4,4 @@ data { int N; }
 //|exit 1
 //|stderr
 //| Error: Failed to parse 'includes/size.inc' for debug generation:
-//|   line 1: expected '{'
+//|   JSON, line 1, column 1: '{' was expected at the start of an object, but '/' stands here

@@ -21,20 +21,20 @@ class PaperDevice final : public Device {
     info_.units = 8;
   }
   const DeviceInfo& info() const override { return info_; }
-  DeviceStatus buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override {
+  Status buffer(std::size_t bytes, std::unique_ptr<DeviceBuffer>* out) override {
     *out = std::make_unique<Memory>(bytes);
     return {};
   }
-  DeviceStatus build(const std::string& source, const std::string&, std::shared_ptr<DeviceProgram>* out) override {
+  Status build(const std::string& source, const std::string&, std::shared_ptr<DeviceProgram>* out) override {
     *text_ = source;
     *out = std::make_shared<Program>();
     return {};
   }
-  DeviceStatus kernel(DeviceProgram&, const char*, std::span<const DeviceArgument>, std::unique_ptr<DeviceKernel>* out) override {
+  Status kernel(DeviceProgram&, const char*, std::span<const DeviceArgument>, std::unique_ptr<DeviceKernel>* out) override {
     *out = std::make_unique<DeviceKernel>();
     return {};
   }
-  DeviceStatus queue(std::unique_ptr<DeviceQueue>* out) override {
+  Status queue(std::unique_ptr<DeviceQueue>* out) override {
     *out = std::make_unique<Queue>();
     return {};
   }
@@ -49,17 +49,17 @@ class PaperDevice final : public Device {
   };
   struct Queue final : DeviceQueue {
     static std::vector<char>& bytes(const DeviceBuffer& b) { return const_cast<Memory&>(static_cast<const Memory&>(b)).bytes; }
-    DeviceStatus write(DeviceBuffer& to, std::size_t byte, const void* from, std::size_t n) override {
+    Status write(DeviceBuffer& to, std::size_t byte, const void* from, std::size_t n) override {
       EXPECT_LE(byte + n, bytes(to).size());
       std::memcpy(bytes(to).data() + byte, from, n);
       return {};
     }
-    DeviceStatus read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t n) override {
+    Status read(const DeviceBuffer& from, std::size_t byte, void* to, std::size_t n) override {
       EXPECT_LE(byte + n, bytes(from).size());
       std::memcpy(to, bytes(from).data() + byte, n);
       return {};
     }
-    DeviceStatus launch(DeviceKernel&, std::size_t items, std::size_t group) override {
+    Status launch(DeviceKernel&, std::size_t items, std::size_t group) override {
       EXPECT_EQ(items % group, 0u);
       return {};
     }

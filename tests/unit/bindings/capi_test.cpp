@@ -596,7 +596,7 @@ std::string problem_of(const std::string& file, const std::string& bytes) {
   try {
     capi::read_payload(file);
     return {};
-  } catch (const capi::PayloadError& e) {
+  } catch (const InputError& e) {
     return e.what();
   }
 }

@@ -31,7 +31,7 @@ SampleRun short_run(SampleOptions options, const Model& model) {
   options.refresh = 50;
   const SampleRun run =
       sample(model, options, {.out = out.file(), .err = err.file(), .terminal = false, .stop = nullptr});
-  EXPECT_TRUE(run.succeeded) << err.text();
+  EXPECT_TRUE(run.status) << err.text();
   return run;
 }
 
@@ -162,8 +162,8 @@ TEST(CsvLayout, MetricFilesThatDoNotFitAreRefused) {
     expected.replace(expected.find('%'), 1, options.metric_file);
     TextStream out, err;
     const SampleRun run = sample(testing::std_normal(2), options, {.out = out.file(), .err = err.file(), .terminal = false});
-    EXPECT_FALSE(run.succeeded) << text;
-    EXPECT_EQ(run.error, expected) << text;
+    EXPECT_FALSE(run.status) << text;
+    EXPECT_EQ(run.status.message, expected) << text;
   }
 }
 

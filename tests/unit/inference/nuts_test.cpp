@@ -135,11 +135,11 @@ TEST(Runner, NeverOverwritesUnasked) {
   const std::string before = draws_of(first.csv_files[0]);
   Quiet quiet;
   options.seed = 1;
-  EXPECT_FALSE(sample(testing::std_normal(1), options, quiet.io()).succeeded);
+  EXPECT_FALSE(sample(testing::std_normal(1), options, quiet.io()).status);
   EXPECT_NE(quiet.err.text().find("exists already"), std::string::npos);
   EXPECT_EQ(draws_of(first.csv_files[0]), before);
   options.overwrite = true;
-  EXPECT_TRUE(sample(testing::std_normal(1), options, quiet.io()).succeeded);
+  EXPECT_TRUE(sample(testing::std_normal(1), options, quiet.io()).status);
   EXPECT_NE(draws_of(first.csv_files[0]), before);
 }
 
@@ -194,7 +194,7 @@ TEST(Runner, RejectionsAreCountedOncePerMessage) {
   });
   const OwnFolder dir;
   Quiet quiet;
-  EXPECT_TRUE(sample(model, options_in(dir), quiet.io()).succeeded);
+  EXPECT_TRUE(sample(model, options_in(dir), quiet.io()).status);
   const std::string text = quiet.err.text();
   const std::size_t first = text.find("proposals: test_lpdf: Scale is -");
   ASSERT_NE(first, std::string::npos) << text;
@@ -214,7 +214,7 @@ TEST(Runner, FailedGeneratedQuantitiesBecomeNaN) {
   SampleOptions options = options_in(dir);
   options.num_samples = options.num_warmup = 50;
   const SampleRun run = sample(model, options, quiet.io());
-  EXPECT_TRUE(run.succeeded);
+  EXPECT_TRUE(run.status);
   EXPECT_TRUE(std::isfinite(run.chains.column(run.chains.find("x.1"))[0][0]));
   EXPECT_TRUE(std::isnan(run.chains.column(run.chains.find("noise"))[0][0]));
   EXPECT_NE(quiet.err.text().find("200 draws: generated quantities failed"), std::string::npos) << quiet.err.text();
@@ -238,8 +238,8 @@ TEST(Runner, StopFlagKeepsWhatThereIs) {
   RunIo io = quiet.io();
   io.stop = &stop;
   const SampleRun run = sample(model, options, io);
-  EXPECT_FALSE(run.succeeded);
-  EXPECT_TRUE(run.interrupted);
+  EXPECT_FALSE(run.status);
+  EXPECT_TRUE(run.status.is_interrupted());
   CsvDraws draws;
   ASSERT_TRUE(read_csv(run.csv_files[0], &draws));
   EXPECT_GT(draws.rows, 100u);
@@ -256,7 +256,7 @@ TEST(Runner, DiskFullIsAClearError) {
   SampleOptions options = options_in(dir);
   options.chains = 1;
   options.overwrite = true;
-  EXPECT_FALSE(sample(testing::std_normal(1), options, quiet.io()).succeeded);
+  EXPECT_FALSE(sample(testing::std_normal(1), options, quiet.io()).status);
   EXPECT_NE(quiet.err.text().find("No space left on device"), std::string::npos) << quiet.err.text();
 }
 
@@ -265,7 +265,7 @@ TEST(Runner, InvalidOptionsQuoteTheRule) {
   Quiet quiet;
   SampleOptions options = options_in(dir);
   options.adapt.delta = 1.5;
-  EXPECT_FALSE(sample(testing::std_normal(1), options, quiet.io()).succeeded);
+  EXPECT_FALSE(sample(testing::std_normal(1), options, quiet.io()).status);
   EXPECT_NE(quiet.err.text().find("1.5 is not a valid value for adapt_delta\n  Valid values: 0 < adapt_delta < 1"),
             std::string::npos)
       << quiet.err.text();
@@ -279,7 +279,7 @@ TEST(Init, GivesUpAfterAHundredAttempts) {
   Quiet quiet;
   SampleOptions options = options_in(dir);
   options.chains = 1;
-  EXPECT_FALSE(sample(model, options, quiet.io()).succeeded);
+  EXPECT_FALSE(sample(model, options, quiet.io()).status);
   EXPECT_NE(quiet.err.text().find("Initialization between (-2, 2) failed at each of 100 attempts for one reason:\n"), std::string::npos)
       << quiet.err.text();
   EXPECT_EQ(model.evaluations, 100);
@@ -289,7 +289,7 @@ TEST(Init, OneCauseIsToldOnceForAllChains) {
   const AnalyticModel model("never", 1, [](auto, double*, auto) { return false; });
   const OwnFolder dir;
   Quiet quiet;
-  EXPECT_FALSE(sample(model, options_in(dir), quiet.io()).succeeded);
+  EXPECT_FALSE(sample(model, options_in(dir), quiet.io()).status);
   const std::string text = quiet.err.text();
   EXPECT_EQ(text.find("Initialization"), 0u) << text;
   EXPECT_EQ(text.find("Initialization", 1), std::string::npos) << text;
@@ -303,12 +303,12 @@ TEST(Init, ZeroAndFullJsonAreTriedOnce) {
   options.chains = 1;
   options.init = "0";
   Quiet quiet;
-  EXPECT_FALSE(sample(model, options, quiet.io()).succeeded);
+  EXPECT_FALSE(sample(model, options, quiet.io()).status);
   EXPECT_EQ(model.evaluations, 1);
   std::ofstream(dir.at("init.json")) << R"({"x": [3]})";
   options.init = dir.at("init.json");
   options.overwrite = true;
-  EXPECT_FALSE(sample(model, options, quiet.io()).succeeded);
+  EXPECT_FALSE(sample(model, options, quiet.io()).status);
   EXPECT_EQ(model.evaluations, 2);
 }
 
@@ -328,7 +328,7 @@ TEST(Init, PartialJsonKeepsTheRestRandom) {
   options.chains = 1;
   options.num_warmup = options.num_samples = 20;
   options.init = dir.at("init.json");
-  EXPECT_TRUE(sample(model, options, quiet.io()).succeeded);
+  EXPECT_TRUE(sample(model, options, quiet.io()).status);
   ASSERT_EQ(seen.size(), 2u);
   EXPECT_EQ(seen[0], 1.5);
   EXPECT_NE(seen[1], 0);
@@ -394,7 +394,7 @@ TEST(Init, MissingFileIsNamed) {
   SampleOptions options = options_in(dir);
   options.chains = 1;
   options.init = dir.at("nowhere.json");
-  EXPECT_FALSE(sample(testing::std_normal(1), options, quiet.io()).succeeded);
+  EXPECT_FALSE(sample(testing::std_normal(1), options, quiet.io()).status);
   EXPECT_NE(quiet.err.text().find("nowhere.json"), std::string::npos);
 }
 

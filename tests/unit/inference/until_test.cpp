@@ -59,7 +59,7 @@ TEST(Rounds, GrowByHalfUpToTheMost) {
 TEST(UntilEss, EndsWhenTheDrawsSuffice) {
   const OwnFolder dir;
   const Told told = run_with(testing::std_normal(5), options_in(dir, 1000));
-  ASSERT_TRUE(told.run.succeeded) << told.err;
+  ASSERT_TRUE(told.run.status) << told.err;
   const std::size_t draws = told.run.chains.draws_per_chain();
   EXPECT_GE(draws, 225u);   // 4 x 225 < 1000, but draws of NUTS may count for more than one
   EXPECT_LT(draws, 1000u);  // where the default would have gone
@@ -109,7 +109,7 @@ TEST(UntilEss, WhatCannotBeReachedIsKeptAndSaid) {
   SampleOptions options = options_in(dir, 1e6);
   options.max_samples = 180;
   const Told told = run_with(testing::std_normal(2), options);
-  EXPECT_TRUE(told.run.succeeded);
+  EXPECT_TRUE(told.run.status);
   EXPECT_EQ(told.run.chains.draws_per_chain(), 180u);
   EXPECT_NE(told.err.find("Warning: 1e+06 effective draws of every quantity (--target-ess) were not reached in 180 iterations of each chain "
                           "(--max-samples): "), std::string::npos) << told.err;
@@ -124,7 +124,7 @@ TEST(UntilEss, TimeEndsIt) {
   options.target_ess_max_time = 0.3;
   const auto start = std::chrono::steady_clock::now();
   const Told told = run_with(testing::std_normal(2), options);
-  EXPECT_TRUE(told.run.succeeded) << told.err;
+  EXPECT_TRUE(told.run.status) << told.err;
   EXPECT_GE(told.run.chains.draws_per_chain(), 100u);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
   EXPECT_NE(told.err.find("within --target-ess-max-time 0.3, after "), std::string::npos) << told.err;
@@ -134,8 +134,8 @@ TEST(UntilEss, AnInterruptedRunSaysSo) {
   const OwnFolder dir;
   const std::atomic<bool> stop{true};
   const Told told = run_with(testing::std_normal(2), options_in(dir, 400), &stop);
-  EXPECT_FALSE(told.run.succeeded);
-  EXPECT_TRUE(told.run.interrupted);
+  EXPECT_FALSE(told.run.status);
+  EXPECT_TRUE(told.run.status.is_interrupted());
   EXPECT_EQ(told.err.find("--target-ess"), std::string::npos) << told.err;
 }
 

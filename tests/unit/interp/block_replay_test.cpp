@@ -93,7 +93,7 @@ std::vector<ReplayedTransition> expect_replays(Sweeps& s) {
   std::vector<ReplayedTransition> out;
   testing::Quiet quiet;
   const SampleRun run = sample(*s.model, s.options, quiet.io());
-  EXPECT_TRUE(run.succeeded) << run.error;
+  EXPECT_TRUE(run.status) << run.status.message;
   for (unsigned chain = 1; chain <= 2; ++chain)
     for (unsigned draw = 1; draw <= s.options.num_samples / s.options.thin; draw += 9) {
       ReplayedTransition t;

@@ -74,7 +74,7 @@ struct Bound {
     try {
       model = condition(*program, DataSource::parse(data, "data"), conditioning);
       sampling = resolve_blocks(*model, blocks, &note);
-    } catch (const BindError& e) {
+    } catch (const InputError& e) {
       error = e.what();
     }
   }

@@ -21,7 +21,7 @@ std::string read_back(std::string_view text, const ExpectedType& type) {
 std::string error_of(std::string_view text, const ExpectedType& type) {
   try {
     parsed(text).read("x", type);
-  } catch (const DataError& e) {
+  } catch (const InputError& e) {
     return e.what();
   }
   return "no error";
@@ -131,7 +131,7 @@ TEST(Data, RejectsBrokenText) {
   const auto error = [](std::string_view text) -> std::string {
     try {
       parsed(text);
-    } catch (const DataError& e) {
+    } catch (const InputError& e) {
       return e.what();
     }
     return "no error";
@@ -157,7 +157,7 @@ TEST(Data, OpensFilesAndSaysWhyItCannot) {
   const auto error = [](const std::string& file) -> std::string {
     try {
       DataSource::open(file);
-    } catch (const DataError& e) {
+    } catch (const InputError& e) {
       return e.what();
     }
     return "no error";

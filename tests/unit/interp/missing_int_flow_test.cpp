@@ -193,7 +193,7 @@ TEST(MissingIntFlow, EveryFormIsSummedOrRefused) {
     try {
       condition(*program, parsed(form_data("null")), {});
       ADD_FAILURE() << "not refused";
-    } catch (const BindError& e) {
+    } catch (const InputError& e) {
       EXPECT_NE(std::string(e.what()).find(f.refusal), std::string::npos) << e.what();
       EXPECT_NE(std::string(e.what()).find("in 'm.stan', line"), std::string::npos) << e.what();
     }
@@ -213,7 +213,7 @@ TEST(MissingIntFlow, UnboundedIntsThatDecideAreRefused) {
   for (const char* body : bodies) {
     SCOPED_TRACE(body);
     const auto program = compiled(fmt::format("data {{ int<lower=0> n; real y; }} parameters {{ real a; }} model {{ n ~ poisson(2); a ~ normal(0, 1); {} }}", body));
-    EXPECT_THROW(condition(*program, parsed(R"({"n": null, "y": 1})"), {}), BindError);
+    EXPECT_THROW(condition(*program, parsed(R"({"n": null, "y": 1})"), {}), InputError);
   }
 }
 
@@ -352,7 +352,7 @@ Outcome compare(const std::string& text, std::string* why) {
       *why = fmt::format("{} for {}: {}\n{}", lp, expected, status.message, text);
       return Outcome::Wrong;
     }
-  } catch (const BindError& e) {
+  } catch (const InputError& e) {
     *why = e.what();
     return Outcome::Refused;
   }
@@ -435,7 +435,7 @@ TEST(MissingIntFlow, ForwardDrawsFollowFromWhatWasDrawnBefore) {
         ASSERT_TRUE(lp) << text;
         ASSERT_GT(*lp, -50) << "program " << i << ", draw " << d << ": " << drawn.json << fmt::format(" a {} b {}\n", row[0], row[1]) << text;
       }
-    } catch (const BindError&) {
+    } catch (const InputError&) {
       ++refused;
     }
   }
@@ -525,7 +525,7 @@ TEST(MissingIntFlow, DistributionsThatDependOnDrawsAreRefused) {
         predictor.draw({}, rng, row);
       }
     };
-    EXPECT_THROW(draw(), BindError);
+    EXPECT_THROW(draw(), InputError);
   }
 }
 
@@ -538,7 +538,7 @@ TEST(MissingIntFlow, DistributionsThatDependOnGivenParametersAreRefused) {
   Rng rng(3);
   const double below[] = {-1.0}, above[] = {1.0};
   predictor.draw(below, rng, row);
-  EXPECT_THROW(predictor.draw(above, rng, row), BindError);
+  EXPECT_THROW(predictor.draw(above, rng, row), InputError);
 }
 
 }  // namespace

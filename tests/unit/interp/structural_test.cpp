@@ -27,7 +27,7 @@ Value int_array(std::string_view text, std::vector<std::uint32_t> dims) {
 
 std::string text(std::string_view name, std::vector<Value> args) {
   CallContext context;
-  return print_text(context, Builtin::find(name)->apply(context, args));
+  return print_text(context, LibraryFunction::find(name)->apply(context, args));
 }
 
 const Value kM = matrix("[[1,2,3],[4,5,6]]", 2, 3);
@@ -114,7 +114,7 @@ TEST(Sparse, RoundTrips) {
   const Value a = matrix("[[0,1.5,0],[0,0,0],[3,0,-1]]", 3, 3);
   EXPECT_EQ(text("csr_extract", {a}), "([1.5,3,-1],[2,1,3],[1,2,2,4])");
   CallContext context;
-  const auto part = [&](const char* name) { return Builtin::find(name)->apply(context, {&a, 1}); };
+  const auto part = [&](const char* name) { return LibraryFunction::find(name)->apply(context, {&a, 1}); };
   EXPECT_EQ(text("csr_to_dense_matrix", {3, 3, part("csr_extract_w"), part("csr_extract_v"), part("csr_extract_u")}),
             "[[0,1.5,0],[0,0,0],[3,0,-1]]");
 }
@@ -124,11 +124,11 @@ TEST(Complex, PartsAndArithmetic) {
   EXPECT_EQ(text("get_imag", {z}), "-4");
   EXPECT_EQ(text("conj", {z}), "(3,4)");
   EXPECT_EQ(text("abs", {z}), "5");
-  EXPECT_EQ(text("Times__", {z, 2.0}), "(6,-8)");
-  EXPECT_EQ(text("Times__", {z, z}), "(-7,-24)");
+  EXPECT_EQ(text("multiply", {z, 2.0}), "(6,-8)");
+  EXPECT_EQ(text("multiply", {z, z}), "(-7,-24)");
   EXPECT_EQ(text("to_complex", {1, 2.5}), "(1,2.5)");
-  EXPECT_EQ(text("Equals__", {z, Value::complex(3, -4)}), "1");
-  EXPECT_EQ(text("Plus__", {read("[[1,2],[3,4]]", {.base = BaseType::ComplexVector, .rows = 2}), 1}), "[(2,2),(4,4)]");
+  EXPECT_EQ(text("logical_eq", {z, Value::complex(3, -4)}), "1");
+  EXPECT_EQ(text("add", {read("[[1,2],[3,4]]", {.base = BaseType::ComplexVector, .rows = 2}), 1}), "[(2,2),(4,4)]");
 }
 
 TEST(Limits, LargestIntsNeitherOverflowNorCountForLong) {

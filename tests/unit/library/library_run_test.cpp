@@ -97,7 +97,7 @@ TEST_F(LibraryRun, SamplesWhatTheSamplerSamples) {
   options.output_dir = folder.path().string();
   const inference::SampleRun expected =
       inference::sample(*reference, options, {.out = stdout, .err = std::fopen("/dev/null", "w")});
-  ASSERT_TRUE(expected.succeeded);
+  ASSERT_TRUE(expected.status);
 
   ASSERT_EQ(run.tables(), 3u);
   for (std::size_t c = 0; c < 3; ++c) {

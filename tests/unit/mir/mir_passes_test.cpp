@@ -199,7 +199,7 @@ TEST(MirPasses, DataOnlyVariablesOfTheModelBecomeData) {
 
 TEST(MirVisit, SubstitutionIsSimultaneousAndSharesWhatItLeaves) {
   const auto x = mir::var("x", BaseType::Int), y = mir::var("y", BaseType::Int);
-  const auto sum = mir::int_op("Plus__", x, y);
+  const auto sum = mir::int_op(Builtin::Plus, x, y);
   const auto swapped = mir::substitute(sum, {{"x", y}, {"y", x}});
   EXPECT_EQ(mir::to_pretty(*swapped), "(y + x)");
   EXPECT_EQ(mir::substitute(sum, {{"z", x}}), sum);

@@ -25,7 +25,7 @@ std::string read(const std::string& text) {
 std::string problem(const std::string& text) {
   try {
     read(text);
-  } catch (const DataError& e) {
+  } catch (const InputError& e) {
     return e.what();
   }
   return {};

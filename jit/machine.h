@@ -2,7 +2,7 @@
 #pragma once
 
 #if defined(__aarch64__)
-#include "autodiff/tape/replay/scalar_a64.h"
+#include "jit/machine_a64.h"
 #else
-#include "autodiff/tape/replay/scalar_x86.h"
+#include "jit/machine_x86.h"
 #endif
