@@ -48,9 +48,15 @@ int write_file(const std::string& path, const std::string& text, Status status =
   return kUserError;
 }
 
-/// A program may be replaced, for example formatted in place. `what` is written.
-Status check_not_other(const std::string& path, const char* what) {
-  return without_program_suffix(path) != path ? Status{} : check_replaceable(path, {"\xff", what});
+bool is_program_file(const std::string& path) { return without_program_suffix(path) != path; }
+
+/// A program may be replaced by a program, for example formatted in place.
+Status check_program_output(const std::string& path) {
+  return is_program_file(path) ? Status{} : check_replaceable(path, {"\xff", "a Stan program"});
+}
+/// A list may replace any file except a program.
+Status check_list_output(const std::string& path) {
+  return is_program_file(path) ? check_replaceable(path, {"\xff", "a list"}) : Status{};
 }
 
 class Run {
@@ -177,7 +183,7 @@ class Run {
     const Formatted result = formatted(*unit_, formatting, options_.canonical);
     switch (result.outcome) {
       case Formatted::Outcome::Done:
-        if (options_.output) return write_file(*options_.output, result.text, check_not_other(*options_.output, "a Stan program"));
+        if (options_.output) return write_file(*options_.output, result.text, check_program_output(*options_.output));
         print(result.text + "\n");
         return kOk;
       case Formatted::Outcome::IncludeInStatement:
@@ -270,7 +276,7 @@ class Run {
 
 /// Lists go to the file that --output names, if it names one.
 int dump(const Options& options, const std::string& text) {
-  if (options.output) return write_file(*options.output, text, check_not_other(*options.output, "a list"));
+  if (options.output) return write_file(*options.output, text, check_list_output(*options.output));
   print(text);
   return kOk;
 }

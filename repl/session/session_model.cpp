@@ -266,7 +266,7 @@ void Session::program(std::string_view text) {
     load_model(whole ? std::string(text) + "\n" : with_blocks(old, text), path);
   } catch (const InputError& e) {
     if (whole || old.empty()) throw;
-    throw InputError(e.code, trimmed_end(e.what()) + "\nThe model is as it was. :clear-model starts another, and the blocks of a whole program, typed as one input, replace it.");
+    throw InputError(e.code, trimmed_end(e.what()) + "The model is as it was. :clear-model starts another, and the blocks of a whole program, typed as one input, replace it.");
   }
 }
 

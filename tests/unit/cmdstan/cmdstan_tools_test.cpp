@@ -67,22 +67,26 @@ class CmdstanTools : public testing::Test {
 };
 
 TEST(Percentiles, AreReadAsTheyAreWritten) {
-  std::string error;
-  EXPECT_EQ(inference::parse_percentiles(" 5,50,95", &error), (std::vector<double>{5, 50, 95}));
-  EXPECT_EQ(inference::parse_percentiles("2.5 , 97.5", &error), (std::vector<double>{2.5, 97.5}));
-  EXPECT_EQ(inference::parse_percentiles("", &error), std::vector<double>{});
-  for (const char* wrong : {"5,3", "5,5", "-1", "101", "a", "5,b", "nan"})
-    EXPECT_FALSE(inference::parse_percentiles(wrong, &error)) << wrong;
+  const auto parsed = [](const char* text) {
+    std::vector<double> out;
+    EXPECT_TRUE(inference::parse_percentiles(text, &out)) << text;
+    return out;
+  };
+  EXPECT_EQ(parsed(" 5,50,95"), (std::vector<double>{5, 50, 95}));
+  EXPECT_EQ(parsed("2.5 , 97.5"), (std::vector<double>{2.5, 97.5}));
+  EXPECT_EQ(parsed(""), std::vector<double>{});
+  std::vector<double> ignored;
+  for (const char* wrong : {"5,3", "5,5", "-1", "101", "a", "5,b", "nan"}) EXPECT_FALSE(inference::parse_percentiles(wrong, &ignored)) << wrong;
 }
 
 TEST(Percentiles, FractionsAreRefusedWithWhatTheyMean) {
+  std::vector<double> out;
   for (const auto& [given, meant] : {std::pair{"0.025,0.975", "2.5,97.5"}, {"0.5", "50"}, {"0,0.5,1", "0,50,100"}, {".1 .9", "10,90"}}) {
-    std::string error;
-    EXPECT_FALSE(inference::parse_percentiles(given, &error)) << given;
-    EXPECT_NE(error.find(std::string("did you mean ") + meant + "?"), std::string::npos) << error;
+    const Status status = inference::parse_percentiles(given, &out);
+    EXPECT_FALSE(status) << given;
+    EXPECT_NE(status.message.find(std::string("did you mean ") + meant + "?"), std::string::npos) << status.message;
   }
-  std::string error;
-  for (const char* right : {"0.5,50,99.5", "1", "0", "0.1,1.1", "0,100"}) EXPECT_TRUE(inference::parse_percentiles(right, &error)) << right;
+  for (const char* right : {"0.5,50,99.5", "1", "0", "0.1,1.1", "0,100"}) EXPECT_TRUE(inference::parse_percentiles(right, &out)) << right;
 }
 
 TEST_F(CmdstanTools, SummaryHasARowPerColumn) {
