@@ -94,7 +94,7 @@ std::unique_ptr<Method> make_sample(OptionReader& reader, bool keep, const std::
   return std::make_unique<SampleMethod>(std::move(options), keep);
 }
 
-/// The name of an option in JSON: `target_ess` for `until-ess`.
+/// The name of an option in JSON: `target_ess` for `target-ess`.
 std::string json_name(std::string name) {
   std::ranges::replace(name, '-', '_');
   return name;

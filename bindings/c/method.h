@@ -15,7 +15,7 @@ namespace fermiac::capi {
 
 /// What a method leaves besides the rows that its listener was given.
 struct MethodEnd {
-  Status status;                            // without a message if the listener was told
+  Status status;                            // without a message if the listener has reported the error
   std::vector<std::vector<double>> chains;  // of `sample`, if draws are kept: rows after the warm-up, by chain
   std::string summary, problems;            // of `sample`: JSON texts, or empty
 };

@@ -14,7 +14,7 @@ namespace fermiac::capi {
 
 class OptionReader {
  public:
-  /// `what` has these options, for messages. Throws InputError, as everything here, where the text is no object.
+  /// `what` names the owner of the options in messages. Throws InputError, as all members do; here if the text is not a JSON object.
   OptionReader(const char* json, std::string what);
 
   /// The text of an option, which the object then no longer has; nothing where it was not given. Hyphens in `name` stand for

@@ -111,7 +111,7 @@ std::optional<std::vector<inference::ConfigNode>> open_device(const ModelSource&
   std::vector<ConfigNode> out;
   if (!source.mpi_module.empty()) out.push_back(ConfigNode::number("mpi_enabled", 1));
   if (source.device_module.empty()) return out;
-  const Status opened = ad::device::open_for_tapes(chosen_device(settings), [](const std::string& told) { complain(told); }, device, source.device_module);
+  const Status opened = ad::device::open_for_tapes(chosen_device(settings), complain, device, source.device_module);
   if (!opened) return complain(opened.message), std::nullopt;
   if (!*device) return out;
   const DeviceInfo& info = (*device)->device().info();

@@ -230,7 +230,7 @@ struct CheckModelArgs {
   bool strict = false;
 };
 
-/// On the command line stand the numbers of `texts` (see prepared_arguments).
+/// The arguments of `eval` are indexes into `texts` (see prepared_arguments).
 void add_tools(Commands& commands, const std::vector<std::string>& texts) {
   commands.add_for_model<BenchArgs>("bench", "Measure the time of one gradient, or of writing one draw (JSON)", bench_options, run_bench);
   commands.add_for_model<CheckModelArgs>(

@@ -369,7 +369,7 @@ class Runner {
     });
     if (!ends_together()) return;
     if (in_rounds()) go_on(first);
-    else max_restarts();
+    else restart_stuck_chains();
     each_chain([&](unsigned c) { end_chain(c); });
   }
 
@@ -386,7 +386,7 @@ class Runner {
   bool ends_together() const { return in_rounds() || options_.max_restarts > 0; }
 
   /// Chains that are stuck run again from other random numbers, so many times at most.
-  void max_restarts() {
+  void restart_stuck_chains() {
     describe_chains();
     options_.overwrite = true;  // what is there is ours
     for (unsigned attempt = most_restarts(options_.record) + 1; attempt <= options_.max_restarts; ++attempt) {

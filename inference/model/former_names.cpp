@@ -1,14 +1,10 @@
 #include "inference/model/former_names.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace fermiac::inference {
 namespace {
 
-struct Renamed {
-  std::string_view former, present;
-};
 // The first block is accepted forever: records of runs that `resume` continues hold these names.
 constexpr Renamed kOptions[] = {
     {"until-ess", "target-ess"},
@@ -30,9 +26,11 @@ constexpr Renamed kOptions[] = {
 
 }  // namespace
 
-std::string_view present_option_name(std::string_view name) {
-  const auto* const found = std::ranges::find(kOptions, name, &Renamed::former);
-  return found == std::end(kOptions) ? name : found->present;
+std::string_view present_name(std::span<const Renamed> table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Renamed::former);
+  return found == table.end() ? name : found->present;
 }
+
+std::string_view present_option_name(std::string_view name) { return present_name(kOptions, name); }
 
 }  // namespace fermiac::inference

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "inference/model/former_names.h"
 #include "inference/output/sample_config.h"
 #include "support/base/checksum.h"
 #include "support/base/json.h"
@@ -64,7 +65,7 @@ bool read_record(const JsonValue& json, RunRecord* out) {
   out->folder = text_of(json, "folder");
   out->name = text_of(json, "name");
   if (options)
-    for (const JsonMember& option : options->members) out->options.emplace_back(option.key, texts_of(option.value));
+    for (const JsonMember& option : options->members) out->options.emplace_back(present_option_name(option.key), texts_of(option.value));
   else out->arguments = texts_of(*arguments);
   if (const JsonValue* restarts = json.find("restarts"))
     for (const JsonValue& count : restarts->items) {

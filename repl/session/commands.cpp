@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 
 #include "frontend/builtins/builtins.h"
+#include "inference/model/former_names.h"
 #include "repl/session/evaluator.h"
 #include "support/base/text.h"
 
@@ -24,18 +24,14 @@ const std::vector<Command>& commands() {
 
 namespace {
 
-struct OtherName {
-  std::string_view typed, name;
-};
 /// The usual abbreviation of other prompts, and names of earlier versions that are not prefixes of the present ones.
-constexpr OtherName kOtherNames[] = {{"q", "quit"}, {"new", "clear-model"}, {"forget", "rm"}, {"context", "density"}, {"marginals", "discrete-marginals"},
+constexpr inference::Renamed kOtherNames[] = {{"q", "quit"}, {"new", "clear-model"}, {"forget", "rm"}, {"context", "density"}, {"marginals", "discrete-marginals"},
                                      {"check", "check-gradient"}};
 
 }  // namespace
 
 const Command* find_command(std::string_view name) {
-  const auto* const other = std::ranges::find(kOtherNames, name, &OtherName::typed);
-  if (other != std::end(kOtherNames)) name = other->name;
+  name = inference::present_name(kOtherNames, name);
   const Command* found = nullptr;
   for (const Command& command : commands()) {
     if (command.name == name) return &command;

@@ -58,9 +58,10 @@ def main(root, table, *options):
     lines = Path(table).read_text().split("\n")
     rows = [[field.strip() for field in line.split("|")] for line in lines if line and not line.startswith("#")]
     found = Counter()
+    shown = options[-1] if "--show" in options else None
     for word, kind, path, number in uses(Path(root), rows):
         found[word, kind] += 1
-        if options[-1] == word if options else False:
+        if word == shown:
             print(f"{path}:{number}: {word} in {'an identifier' if kind == 0 else 'a comment'}")
     wrong = 0
     for row in rows:

@@ -100,10 +100,10 @@ Placing placing_by_environment() {
   return said && std::string_view(said) == "all" ? Placing::All : Placing::Worth;
 }
 
-Status open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::shared_ptr<DeviceUse>* out,
+Status open_for_tapes(std::string_view choice, std::function<void(const std::string&)> report, std::shared_ptr<DeviceUse>* out,
                       const std::string& module) {
   OpenedDevice opened = open_device(choice, module);
-  if (opened.device) *out = std::make_shared<DeviceUse>(std::move(opened.device), placing_by_environment(), std::move(tell));
+  if (opened.device) *out = std::make_shared<DeviceUse>(std::move(opened.device), placing_by_environment(), std::move(report));
   return Status::failed_if_any(opened.problem);
 }
 

@@ -83,8 +83,9 @@ class DeviceUse {
   Profile profile_, matrix_profile_;
 };
 
-/// What open_device gives, to be used as the environment says. Null: no device is to be used.
-Status open_for_tapes(std::string_view choice, std::function<void(const std::string&)> tell, std::shared_ptr<DeviceUse>* out,
+/// Opens a device with the placement that the environment asks for. `out` stays null if the choice is none. `report` receives the messages
+/// of the DeviceUse.
+Status open_for_tapes(std::string_view choice, std::function<void(const std::string&)> report, std::shared_ptr<DeviceUse>* out,
                       const std::string& module = own_device_module());
 
 }  // namespace fermiac::ad::device

@@ -151,9 +151,9 @@ Payload payload_in(const OpenFile& file) {
 /// Without a payload that lies behind it; with room for another.
 std::string code_of(const OpenFile& file, std::size_t room) {
   const std::optional<Trailer> t = trailer_of(file);
-  const std::uint64_t behind = t ? sizeof *t + t->size : 0;
-  if (behind > file.size()) throw InputError("a part of it is missing");
-  return file.part(0, file.size() - behind, room);
+  const std::uint64_t appended_size = t ? sizeof *t + t->size : 0;
+  if (appended_size > file.size()) throw InputError("a part of it is missing");
+  return file.part(0, file.size() - appended_size, room);
 }
 
 /// Makes the file executable if the code was. Returns the reason of a failure, or an empty string.
@@ -184,8 +184,8 @@ Payload read_payload(const std::string& file) {
 Status append_payload(const std::string& code_file, const Payload& payload, const std::string& out_file) {
   try {
     const OpenFile code(code_file);
-    const std::string behind = payload_bytes(payload);
-    if (const Status bad = write_whole_file(out_file, code_of(code, behind.size()) += behind); !bad)
+    const std::string appended = payload_bytes(payload);
+    if (const Status bad = write_whole_file(out_file, code_of(code, appended.size()) += appended); !bad)
       return Status::failed(fmt::format("cannot write '{}': {}", out_file, bad.message));
     const std::string why = make_as_executable(out_file, code.facts.permissions);
     return why.empty() ? Status{} : Status::failed(fmt::format("cannot make '{}' executable: {}", out_file, why));

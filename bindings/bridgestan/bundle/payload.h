@@ -32,7 +32,7 @@ struct Payload {
 /// Payload and trailer.
 std::string payload_bytes(const Payload& payload);
 
-/// Of the file's end. Throws InputError.
+/// Reads the payload at the end of the file. Throws InputError.
 Payload read_payload(const std::string& file);
 
 /// Writes a copy of `code_file` with the payload behind it, executable if that is; a payload that it carries already is

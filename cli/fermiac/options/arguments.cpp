@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 #include <string_view>
 
 #include "inference/model/former_names.h"
@@ -74,22 +73,15 @@ std::vector<std::string> prepared_arguments(CLI::App& app, const std::vector<std
 
 namespace {
 
-struct Renamed {
-  std::string_view former, present;
-};
+using inference::Renamed;
+
 constexpr Renamed kCommands[] = {{"trace", "terms"},        {"replay", "inspect-draw"},           {"check", "check-draws"}, {"generate", "generate-quantities"},
                                  {"build", "bundle"},       {"marginals", "discrete-marginals"}};
 
-struct RenamedValue {
-  std::string_view option;
-  Renamed value;
-};
-constexpr RenamedValue kValues[] = {{"--missing-output", {"whole", "all"}}, {"--missing-output", {"only", "missing"}}};
+constexpr Renamed kMissingOutput[] = {{"whole", "all"}, {"only", "missing"}};
 
 std::string present_value(std::string_view option, const std::string& value) {
-  for (const RenamedValue& row : kValues)
-    if (row.option == option && row.value.former == value) return std::string(row.value.present);
-  return value;
+  return option == "--missing-output" ? std::string(inference::present_name(kMissingOutput, value)) : value;
 }
 
 /// The argument itself if the command has an option of that name, or none of the present name.
@@ -103,8 +95,7 @@ std::string present_option(const CLI::App& command, const std::string& argument)
 }  // namespace
 
 std::string present_command_name(const std::string& name) {
-  const auto* const found = std::ranges::find(kCommands, name, &Renamed::former);
-  return found == std::end(kCommands) ? name : std::string(found->present);
+  return std::string(inference::present_name(kCommands, name));
 }
 
 std::vector<std::string> with_present_names(CLI::App& app, std::vector<std::string> given) {

@@ -136,5 +136,18 @@ TEST_F(CliChainIds, ChainsOfAnotherRunAreNotAdded) {
   refuses(seeded("out", {"--chain-ids", "3"}), why + "the program is not that of the run");
 }
 
+/// The record of the run was written when the option had another name.
+TEST_F(CliChainIds, FormerNamesOfOptionsAreTheSameOptions) {
+  runs(seeded("out", {"--chain-ids", "2", "--density", "joint", "--checkpoint-interval", "60"}));
+  std::string record = read("out/funnel_run.json");
+  for (const auto& [present, former] : {std::pair{"\"density\"", "\"context\""}, {"\"checkpoint-interval\"", "\"save-every\""}}) {
+    const std::size_t at = record.find(present);
+    ASSERT_NE(at, std::string::npos) << record;
+    record.replace(at, std::string_view(present).size(), former);
+  }
+  write("out/funnel_run.json", record);
+  runs(seeded("out", {"--chain-ids", "3", "--density", "joint"}));
+}
+
 }  // namespace
 }  // namespace fermiac
